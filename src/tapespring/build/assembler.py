@@ -1,0 +1,354 @@
+"""From placed bodies, measures and laws to tables.
+
+The assembler speaks world coordinates of the reference placement: points and directions as they stand when the model is
+drawn. Node axes (principal axes of inertia; world axes for planar models) are its own affair, so that kinds never see
+them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..mechanics import tables as tb
+from .pattern import analyse, elimination_order
+from .planar import find_plane, needed_in_plane
+
+WORLD = 0  # the ground node
+
+
+@dataclass
+class NodeDraft:
+    """A node in the reference placement."""
+
+    kind: int
+    label: str
+    x: np.ndarray
+    R: np.ndarray  # body axes
+    mass: float = 0.0
+    inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))  # about the node, world axes
+    v: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    w: np.ndarray = field(default_factory=lambda: np.zeros(3))  # world axes
+    motion: int = -1
+
+
+@dataclass
+class MeasureDraft:
+    kind: int
+    a: int
+    b: int
+    pa: np.ndarray
+    pb: np.ndarray
+    e1: np.ndarray
+    e2: np.ndarray
+    f: np.ndarray
+    label: str = ""
+
+
+@dataclass
+class RowDraft:
+    """One scalar constraint: sum of weights times measures = constant + law(t)."""
+
+    terms: list[tuple[int, float]]
+    constant: float
+    law: int
+    owner: str  # joint or drive
+    about: str  # what it holds, in words
+
+
+@dataclass
+class LoadDraft:
+    node: int
+    point: np.ndarray
+    axes: np.ndarray  # rows: directions of the three components, world axes at the reference placement
+    follows: bool
+    laws: list[int]
+
+
+@dataclass
+class BushingDraft:
+    a: int
+    b: int
+    pa: np.ndarray
+    pb: np.ndarray
+    frame_a: np.ndarray
+    frame_b: np.ndarray
+    stiffness: np.ndarray
+    damping: np.ndarray
+
+
+ZERO = np.zeros(3)
+
+
+class Assembler:
+    """Collects drafts; `finish` numbers them."""
+
+    def __init__(self, gravity):
+        self.gravity = np.array(gravity, float)
+        self.nodes: list[NodeDraft] = [NodeDraft(tb.GROUND, "ground", np.zeros(3), np.eye(3))]
+        self.motions: list[dict] = []
+        self.measures: list[MeasureDraft] = []
+        self.rows: list[RowDraft] = []
+        self.laws: list[tuple] = []
+        self.numbers: list[float] = []
+        self.codes: list[int] = []
+        self.couplings: list[tuple] = []
+        self.loads: list[LoadDraft] = []
+        self.bushings: list[BushingDraft] = []
+        self.watches: list[tuple] = []
+        self.tracked: list[int] = []
+        self.kept_alive: list = []  # callbacks whose addresses the tables hold
+
+    # -- nodes ------------------------------------------------------------------------------------------------------
+    def node(self, draft: NodeDraft) -> int:
+        self.nodes.append(draft)
+        return len(self.nodes) - 1
+
+    def motion(self, base, axes, turn_laws, laws, spin_laws) -> int:
+        self.motions.append({"base": base, "axes": axes, "turn": turn_laws, "law": laws, "spin": spin_laws})
+        return len(self.motions) - 1
+
+    # -- measures ---------------------------------------------------------------------------------------------------
+    def measure(self, kind, a, b, pa=ZERO, pb=ZERO, e1=ZERO, e2=ZERO, f=ZERO, label="") -> int:
+        vectors = [np.array(u, float) for u in (pa, pb, e1, e2, f)]
+        self.measures.append(MeasureDraft(kind, a, b, *vectors, label))
+        return len(self.measures) - 1
+
+    def track(self, measure: int) -> int:
+        """Ask for a measure's history; returns its place among the tracked ones."""
+        if measure not in self.tracked:
+            self.tracked.append(measure)
+        return self.tracked.index(measure)
+
+    def constrain(self, terms, owner, about, constant=0.0, law=-1) -> int:
+        pairs = [(terms, 1.0)] if isinstance(terms, int) else list(terms)
+        self.rows.append(RowDraft(pairs, constant, law, owner, about))
+        return len(self.rows) - 1
+
+    def couple(self, measure, elastic=-1, free=0.0, damping=-1, active=-1, sign=1.0) -> int:
+        """Generalized force sign*active - elastic(value - free) - damping(rate) along a measure."""
+        self.couplings.append((measure, elastic, free, damping, active, sign))
+        return len(self.couplings) - 1
+
+    def watch(self, measure, of_rate, level, direction, stop) -> int:
+        self.watches.append((measure, int(of_rate), level, direction, int(stop)))
+        return len(self.watches) - 1
+
+    # -- laws -------------------------------------------------------------------------------------------------------
+    def law_constant(self, value) -> int:
+        return self._law(tb.CONSTANT, [value], 1)
+
+    def law_polynomial(self, coefficients) -> int:
+        return self._law(tb.POLYNOMIAL, coefficients, len(coefficients))
+
+    def law_spline(self, knots, coefficients) -> int:
+        """knots (n+1), coefficients (n, degree+1) ascending in (x - knot)."""
+        knots, coefficients = np.asarray(knots, float), np.asarray(coefficients, float)
+        n, size = coefficients.shape
+        width = np.diff(knots)[:, None]
+        pieces = (coefficients * width ** np.arange(1, size + 1) / np.arange(1, size + 1)).sum(axis=1)
+        integral = np.concatenate(([0.0], np.cumsum(pieces)[:-1]))
+        data = np.concatenate((knots, np.column_stack((coefficients, integral)).ravel()))
+        return self._law(tb.PIECEWISE, data, n, degree=size - 1)
+
+    def law_expression(self, codes, values) -> int:
+        first, operands = len(self.codes), len(self.numbers)
+        self.codes.extend(codes)
+        self.numbers.extend(values)
+        self.laws.append((tb.EXPRESSION, first, len(codes), 0, operands))
+        return len(self.laws) - 1
+
+    def law_python(self, address, keep) -> int:
+        self.kept_alive.append(keep)
+        self.laws.append((tb.PYTHON, 0, 0, 0, address))
+        return len(self.laws) - 1
+
+    def _law(self, kind, data, count, degree=0) -> int:
+        first = len(self.numbers)
+        self.numbers.extend(float(x) for x in data)
+        self.laws.append((kind, first, count, degree, 0))
+        return len(self.laws) - 1
+
+    # -- numbering --------------------------------------------------------------------------------------------------
+    def finish(self, without_rows=frozenset()) -> "System":
+        """Tables for all rows but those named as redundant."""
+        plane = find_plane(self)
+        kept = [r for r in range(len(self.rows)) if r not in without_rows]
+        if plane is not None:
+            kept = [r for r in kept if needed_in_plane(self, self.rows[r], plane)]
+        axes = [node_axes(n, plane) for n in self.nodes]
+        nodes, q0, v0 = self._node_table(axes)
+        local = LocalFrames(self.nodes, axes)
+        measures = self._measure_table(local)
+        rows, terms, blocks, kept = self._row_tables(kept, nodes)
+        pattern = analyse([[(k, n) for k, n in row] for row in blocks])
+        flat = [(n, r) for r, row in enumerate(blocks) for _, n in row]
+        angles = [m for m in range(len(self.measures)) if self.measures[m].kind == tb.ANGLE]
+        tables = tb.Tables(
+            gravity=self.gravity,
+            nodes=nodes,
+            motions=self._motion_table(),
+            measures=measures,
+            laws=np.array(self.laws, dtype=tb.Law) if self.laws else np.zeros(0, tb.Law),
+            numbers=np.array(self.numbers, float),
+            codes=np.array(self.codes, np.int64),
+            rows=rows,
+            terms=terms,
+            couplings=records(self.couplings, tb.Coupling),
+            loads=self._load_table(local),
+            bushings=self._bushing_table(local),
+            watches=records(self.watches, tb.Watch),
+            tracked=np.array(self.tracked, np.int64),
+            turning=np.array(angles, np.int64),
+            block_node=np.array([n for n, _ in flat], np.int64),
+            block_row=np.array([r for _, r in flat], np.int64),
+            **pattern._asdict(),
+        )
+        return System(tables, q0, v0, kept, axes, plane, self)
+
+    def _node_table(self, axes):
+        table = np.zeros(len(self.nodes), tb.Node)
+        q, v = [], []
+        for row, node, R in zip(table, self.nodes, axes, strict=True):
+            row["kind"], row["mass"], row["motion"] = node.kind, node.mass, node.motion
+            row["q"], row["v"] = len(q), len(v)
+            row["inertia"] = np.diag(R.T @ node.inertia @ R)
+            if node.kind != tb.GROUND:
+                q.extend(node.x)
+                v.extend(node.v)
+            if node.kind not in (tb.GROUND, tb.POINT):
+                q.extend(quaternion_from_matrix(R))
+                v.extend(R.T @ node.w)
+        return table, np.array(q), np.array(v)
+
+    def _measure_table(self, local):
+        table = np.zeros(len(self.measures), tb.Measure)
+        for row, m in zip(table, self.measures, strict=True):
+            row["kind"], row["a"], row["b"] = m.kind, m.a, m.b
+            row["sa"], row["sb"] = local.point(m.a, m.pa), local.point(m.b, m.pb)
+            row["e1"], row["e2"], row["f"] = local.direction(m.a, m.e1), local.direction(m.a, m.e2), local.direction(m.b, m.f)
+            if m.kind == tb.ALONG_WORLD:
+                row["e1"] = m.e1
+        return table
+
+    def _row_tables(self, kept, nodes):
+        """Rows in elimination order, their terms, and (block, node) lists per row."""
+        free = {tb.POINT, tb.FRAME}
+
+        def sides(r):
+            return [n for m, _ in self.rows[r].terms for n in (self.measures[m].a, self.measures[m].b) if nodes[n]["kind"] in free]
+
+        order = elimination_order([sides(r) for r in kept])
+        kept = [kept[i] for i in order]
+        rows, terms, blocks, block = np.zeros(len(kept), tb.Row), [], [], 0
+        for table_row, r in zip(rows, kept, strict=True):
+            draft = self.rows[r]
+            table_row["first"], table_row["law"], table_row["constant"] = len(terms), draft.law, draft.constant
+            mine = []
+            for m, weight in draft.terms:
+                numbers = []
+                for n in (self.measures[m].a, self.measures[m].b):
+                    numbers.append(block if nodes[n]["kind"] in free else -1)
+                    if numbers[-1] >= 0:
+                        mine.append((block, n))
+                        block += 1
+                terms.append((m, weight, *numbers))
+            table_row["last"] = len(terms)
+            blocks.append(mine)
+        return rows, records(terms, tb.Term), blocks, kept
+
+    def _motion_table(self):
+        table = np.zeros(len(self.motions), tb.Motion)
+        for row, m in zip(table, self.motions, strict=True):
+            row["base"], row["turns"] = quaternion_from_matrix(m["base"]), len(m["axes"])
+            row["law"], row["spin_law"], row["turn_law"] = m["law"], m["spin"], -1
+            for k, (axis, law) in enumerate(zip(m["axes"], m["turn"], strict=True)):
+                row["axes"][k], row["turn_law"][k] = axis, law
+        return table
+
+    def _load_table(self, local):
+        table = np.zeros(len(self.loads), tb.Load)
+        for row, load in zip(table, self.loads, strict=True):
+            row["node"], row["s"], row["follows"] = load.node, local.point(load.node, load.point), load.follows
+            row["axes"] = [local.direction(load.node, e) for e in load.axes] if load.follows else load.axes
+            row["law"] = load.laws
+        return table
+
+    def _bushing_table(self, local):
+        table = np.zeros(len(self.bushings), tb.Bushing)
+        for row, b in zip(table, self.bushings, strict=True):
+            row["a"], row["b"] = b.a, b.b
+            row["sa"], row["sb"] = local.point(b.a, b.pa), local.point(b.b, b.pb)
+            row["qa"], row["qb"] = local.axes[b.a].T @ b.frame_a, local.axes[b.b].T @ b.frame_b
+            row["stiffness"], row["damping"] = b.stiffness, b.damping
+        return table
+
+
+def records(rows, dtype):
+    table = np.zeros(len(rows), dtype)
+    for i, row in enumerate(rows):
+        table[i] = tuple(row)
+    return table
+
+
+class LocalFrames:
+    """Points and directions of the reference placement in node axes."""
+
+    def __init__(self, nodes, axes):
+        self.nodes, self.axes = nodes, axes
+
+    def point(self, n, p):
+        return self.axes[n].T @ (p - self.nodes[n].x)
+
+    def direction(self, n, e):
+        return self.axes[n].T @ e
+
+
+def node_axes(node: NodeDraft, plane: int | None) -> np.ndarray:
+    """Axes the engine uses: world axes in a planar model, principal axes of inertia otherwise."""
+    if node.kind in (tb.GROUND, tb.POINT) or plane is not None:
+        return np.eye(3)
+    if node.kind != tb.FRAME:
+        return node.R
+    in_body = node.R.T @ node.inertia @ node.R
+    size = np.abs(np.diag(in_body)).max()
+    if np.abs(in_body - np.diag(np.diag(in_body))).max() <= 1e-14 * size:
+        return node.R  # the body's axes are principal already
+    _, axes = np.linalg.eigh(node.inertia)
+    return axes if np.linalg.det(axes) > 0 else axes * [1, 1, -1]
+
+
+def quaternion_from_matrix(R) -> np.ndarray:
+    """Unit quaternion (w, x, y, z), w >= 0."""
+    m = np.asarray(R, float)
+    squares = np.array([1 + m[0, 0] + m[1, 1] + m[2, 2], 1 + m[0, 0] - m[1, 1] - m[2, 2],
+                        1 - m[0, 0] + m[1, 1] - m[2, 2], 1 - m[0, 0] - m[1, 1] + m[2, 2]])  # fmt: skip
+    k = int(np.argmax(squares))
+    w, x, y, z = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], 0.0
+    if k == 0:
+        q = np.array([squares[0], w, x, y])
+    elif k == 1:
+        q = np.array([w, squares[1], m[0, 1] + m[1, 0], m[0, 2] + m[2, 0]])
+    elif k == 2:
+        q = np.array([x, m[0, 1] + m[1, 0], squares[2], m[1, 2] + m[2, 1]])
+    else:
+        q = np.array([y, m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], squares[3]])
+    q = q / np.linalg.norm(q)
+    return -q if q[0] < 0 else q
+
+
+@dataclass
+class System:
+    """A model ready to run: read-only tables, the reference state, and whose rows are whose."""
+
+    tables: tb.Tables
+    q0: np.ndarray
+    v0: np.ndarray
+    kept: list[int]  # drafts of the rows in table order
+    axes: list[np.ndarray]  # node axes in the reference placement
+    plane: int | None  # normal of a planar model (0, 1, 2) or None
+    drafts: Assembler
+
+    def row_owner(self, row: int) -> RowDraft:
+        return self.drafts.rows[self.kept[row]]

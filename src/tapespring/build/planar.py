@@ -1,0 +1,83 @@
+"""Planar models run as planar: rows that no motion in the plane can violate are left out.
+
+A model is planar when a mirror through one coordinate plane leaves it unchanged: all centres of mass, joint points and
+load points in that plane, the normal a principal axis of every body, gravity and velocities in it. Then nothing ever
+leaves the plane, the reactions across it vanish, and only the rows within it need solving.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..mechanics import tables as tb
+
+SMALL = 1e-12
+
+
+def find_plane(draft) -> int | None:
+    """Normal axis (0, 1, 2) of the plane the model lives in, or None."""
+    if len(draft.nodes) < 2 or draft.bushings:
+        return None
+    return next((k for k in (2, 1, 0) if lives_in_plane(draft, k)), None)
+
+
+def lives_in_plane(draft, k: int) -> bool:
+    size = 1.0 + max(np.abs(n.x).max() for n in draft.nodes)
+    level = draft.nodes[1].x[k]
+
+    def in_plane(p):
+        return abs(p[k] - level) <= SMALL * size
+
+    if abs(draft.gravity[k]) > SMALL * (1.0 + np.abs(draft.gravity).max()):
+        return False
+    return (
+        all(node_in_plane(n, k, in_plane) for n in draft.nodes[1:])
+        and all(measure_in_plane(m, k, in_plane) for m in draft.measures)
+        and all(load_in_plane(load, k, in_plane) for load in draft.loads)
+    )
+
+
+def node_in_plane(node, k, in_plane) -> bool:
+    if node.kind not in (tb.POINT, tb.FRAME) or not in_plane(node.x) or node.v[k] != 0.0:
+        return False
+    if node.kind == tb.POINT:
+        return True
+    others = [i for i in range(3) if i != k]
+    coupling = np.abs(node.inertia[k, others]).max()
+    return coupling <= SMALL * node.inertia[k, k] and not np.any(node.w[others])
+
+
+def across(e, k) -> bool:
+    """Whether a direction is the normal."""
+    return bool(np.abs(np.delete(e, k)).max() <= SMALL)
+
+
+def within(e, k) -> bool:
+    return bool(abs(e[k]) <= SMALL)
+
+
+def measure_in_plane(m, k, in_plane) -> bool:
+    clean = all(across(e, k) or within(e, k) for e in (m.e1, m.e2, m.f))
+    if m.kind == tb.ANGLE:
+        return within(m.e1, k) and within(m.e2, k) and within(m.f, k)
+    if m.kind == tb.COSINE:
+        return clean
+    return clean and in_plane(m.pa) and in_plane(m.pb)
+
+
+def load_in_plane(load, k, in_plane) -> bool:
+    forces_in = all(law < 0 or within(e, k) for law, e in zip(load.laws[:3], load.axes, strict=True))
+    moments_across = all(law < 0 or across(e, k) for law, e in zip(load.laws[3:], load.axes, strict=True))
+    return in_plane(load.point) and forces_in and moments_across
+
+
+def needed_in_plane(draft, row, k) -> bool:
+    """Whether motion in the plane can violate this row."""
+    if len(row.terms) > 1 or row.law >= 0:
+        return True
+    m = draft.measures[row.terms[0][0]]
+    if m.kind in (tb.ALONG, tb.ALONG_WORLD):
+        return within(m.e1, k)
+    if m.kind == tb.COSINE:
+        return within(m.e1, k) and within(m.f, k)
+    return True

@@ -1,0 +1,90 @@
+"""Accelerations of the constrained system: M a + G' multiplier = f, G a + rhs = 0."""
+
+from ..jit import device
+from ..math.rotations import rotate_back
+from ..math.vec3 import cross, dot, load3
+from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
+from .forces import apply_forces, strain_energy
+from .motion import is_free, place_nodes
+from .tables import DRIVES, FRAME
+
+
+@device
+def free_accelerations(tables, v, work, out):
+    """Newton and Euler for every node by itself; prescribed nodes get their imposed acceleration."""
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if node.kind == 0:
+            continue
+        j = node.v
+        if not is_free(tables, n):
+            alpha = rotate_back(work.R, n, load3(work.alpha, n))
+            for k in range(3):
+                out[j + k] = work.a[n, k]
+                out[j + 3 + k] = alpha[k]
+            continue
+        im = 1.0 / node.mass
+        for k in range(3):
+            out[j + k] = work.force[n, k] * im
+        if node.kind == FRAME:
+            J = node.inertia
+            w = (v[j + 3], v[j + 4], v[j + 5])
+            m = rotate_back(work.R, n, load3(work.moment, n))
+            gyroscopic = cross(w, (J[0] * w[0], J[1] * w[1], J[2] * w[2]))
+            for k in range(3):
+                out[j + 3 + k] = (m[k] - gyroscopic[k]) / J[k]
+
+
+@device
+def accelerations(tables, t, q, v, work, out, alpha, beta):
+    """out <- accelerations; work.multiplier, work.power. alpha, beta: Baumgarte's terms (0, 0 for none)."""
+    place_nodes(tables, t, q, v, work)
+    apply_forces(tables, t, work)
+    free_accelerations(tables, v, work, out)
+    if len(tables.rows) == 0:
+        return
+    evaluate_rows(tables, t, work)
+    factorize_rows(tables, work)
+    l = work.multiplier
+    for r in range(len(l)):
+        l[r] = work.rhs[r] + 2.0 * alpha * work.g_rate[r] + beta * beta * work.g[r]
+    add_row_products(tables, work, out, l)
+    solve_multipliers(tables, work, l)
+    subtract_reactions(tables, work, l, out)
+    for r in range(len(l)):
+        # the constraint force -G'l does the power -l.(G v) on free nodes, and G v = -imposed
+        work.power[DRIVES] += l[r] * work.g_target[r]
+
+
+@device
+def kinetic_energy(tables, v):
+    total = 0.0
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if not is_free(tables, n):
+            continue
+        j = node.v
+        total += 0.5 * node.mass * (v[j] ** 2 + v[j + 1] ** 2 + v[j + 2] ** 2)
+        if node.kind == FRAME:
+            J = node.inertia
+            total += 0.5 * (J[0] * v[j + 3] ** 2 + J[1] * v[j + 4] ** 2 + J[2] * v[j + 5] ** 2)
+    return total
+
+
+@device
+def gravity_energy(tables, q):
+    g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
+    total = 0.0
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if is_free(tables, n):
+            total -= node.mass * dot(g, (q[node.q], q[node.q + 1], q[node.q + 2]))
+    return total
+
+
+@device
+def energies(tables, t, q, v, work, out):
+    """(kinetic, gravity, strain); work must be placed at this state."""
+    out[0] = kinetic_energy(tables, v)
+    out[1] = gravity_energy(tables, q)
+    out[2] = strain_energy(tables, t, work)

@@ -1,0 +1,118 @@
+"""Applied forces: gravity, loads, forces along measures (springs, dampers, joint torques) and bushings.
+
+Each adds to work.force and work.moment (world axes, moment about the node) and to work.power.
+"""
+
+from numba import int64
+
+from ..jit import device
+from ..math.rotations import rotate
+from ..math.vec3 import add_to3, axpy, cross, dot, from3, load3
+from .bushings import add_bushings, bushing_energy
+from .laws import evaluate_law, potential
+from .measures import counted, measure
+from .motion import is_free, time_law
+from .tables import DISSIPATED, DRIVES, LOADS, OF_RATE, OF_VALUE
+
+
+@device
+def add_gravity(tables, work):
+    """Start of every evaluation: the weight, and no moment."""
+    g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
+    for n in range(len(tables.nodes)):
+        m = tables.nodes[n].mass
+        for k in range(3):
+            work.force[n, k] = m * g[k]
+            work.moment[n, k] = 0.0
+
+
+@device
+def add_loads(tables, t, work):
+    for i in range(len(tables.loads)):
+        load = tables.loads[i]
+        n = load.node
+        force, moment = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        for k in range(3):
+            axis = from3(load.axes[k])
+            f, _, _ = time_law(tables, load.law[k], t, work.stack)
+            m, _, _ = time_law(tables, load.law[3 + k], t, work.stack)
+            force, moment = axpy(f, axis, force), axpy(m, axis, moment)
+        if load.follows:
+            force, moment = rotate(work.R, n, force), rotate(work.R, n, moment)
+        r = rotate(work.R, n, from3(load.s))
+        about_node = axpy(1.0, cross(r, force), moment)
+        add_to3(work.force, n, 1.0, force)
+        add_to3(work.moment, n, 1.0, about_node)
+        if is_free(tables, n):
+            work.power[LOADS] += dot(force, load3(work.v, n)) + dot(about_node, load3(work.w, n))
+
+
+@device
+def coupling_force(tables, i, t, c, rate, stack):
+    """(elastic, damping, active) forces along a measure, with their slopes (d/dc, d/drate of the total)."""
+    coupling = tables.couplings[i]
+    elastic, damping, active, slope, slope_rate = 0.0, 0.0, 0.0, 0.0, 0.0
+    if coupling.elastic >= 0:
+        elastic, slope, _, _ = evaluate_law(tables, coupling.elastic, int64(OF_VALUE), t, c - coupling.free, rate, stack)
+    if coupling.damping >= 0:
+        damping, slope_rate, _, _ = evaluate_law(tables, coupling.damping, int64(OF_RATE), t, c - coupling.free, rate, stack)
+    if coupling.active >= 0:
+        f, d1, d2, _ = evaluate_law(tables, coupling.active, int64(OF_VALUE), t, c - coupling.free, rate, stack)
+        active = coupling.sign * f
+        slope -= coupling.sign * d1
+        slope_rate -= coupling.sign * d2
+    return elastic, damping, active, -slope, -slope_rate
+
+
+@device
+def add_couplings(tables, t, work):
+    for i in range(len(tables.couplings)):
+        coupling = tables.couplings[i]
+        m = tables.measures[coupling.measure]
+        c, rate, _, na, ta, nb, tb = measure(tables, coupling.measure, work)
+        c = counted(tables, work, coupling.measure, t, c)
+        elastic, damping, active, _, _ = coupling_force(tables, i, t, c, rate, work.stack)
+        f = active - elastic - damping
+        add_to3(work.force, m.a, f, na)
+        add_to3(work.moment, m.a, f, ta)
+        add_to3(work.force, m.b, f, nb)
+        add_to3(work.moment, m.b, f, tb)
+        work.power[DISSIPATED] += damping * rate
+        work.power[LOADS] += active * rate
+        work.power[DRIVES] += power_from_prescribed(tables, work, coupling.measure, f, na, ta, nb, tb)
+
+
+@device
+def power_from_prescribed(tables, work, i, f, na, ta, nb, tb):
+    """Power a force along a measure takes from nodes whose motion is prescribed: work done by whoever moves them."""
+    m = tables.measures[i]
+    power = 0.0
+    if not is_free(tables, m.a):
+        power -= f * (dot(na, load3(work.v, m.a)) + dot(ta, load3(work.w, m.a)))
+    if not is_free(tables, m.b):
+        power -= f * (dot(nb, load3(work.v, m.b)) + dot(tb, load3(work.w, m.b)))
+    return power
+
+
+@device
+def apply_forces(tables, t, work):
+    for k in range(len(work.power)):
+        work.power[k] = 0.0
+    add_gravity(tables, work)
+    add_loads(tables, t, work)
+    add_couplings(tables, t, work)
+    add_bushings(tables, work)
+
+
+@device
+def strain_energy(tables, t, work):
+    """Energy stored in springs and bushings."""
+    total = 0.0
+    for i in range(len(tables.bushings)):
+        total += bushing_energy(tables, i, work)
+    for i in range(len(tables.couplings)):
+        coupling = tables.couplings[i]
+        if coupling.elastic >= 0:
+            c = measure(tables, coupling.measure, work)[0]
+            total += potential(tables, coupling.elastic, counted(tables, work, coupling.measure, t, c) - coupling.free)
+    return total

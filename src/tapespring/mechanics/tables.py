@@ -1,0 +1,138 @@
+"""The read-only tables kernels work on, and the scratch they write to.
+
+`Tables` is the compiled form of a model: rows of records, one table per idea. `Work` is recomputable scratch. Both are
+plain NamedTuples of arrays so that Numba compiles the engine once for every model.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+# kinds of nodes
+GROUND, POINT, FRAME, MOVING_POSE, MOVING_TWIST = 0, 1, 2, 3, 4
+
+# kinds of measures: scalar functions of the relative position of marker b (on node b) and marker a (on node a)
+ALONG_WORLD, ALONG, COSINE, LENGTH, ANGLE = 0, 1, 2, 3, 4
+
+# kinds of laws: scalar functions of time, coordinate and rate
+CONSTANT, POLYNOMIAL, PIECEWISE, EXPRESSION, PYTHON = 0, 1, 2, 3, 4
+
+# the variable a law mainly depends on; polynomials and tables are functions of this one
+OF_TIME, OF_VALUE, OF_RATE = 0, 1, 2
+
+# powers integrated along with the motion
+LOADS, DRIVES, DISSIPATED = 0, 1, 2
+N_POWERS = 3
+
+vec3 = ("f8", (3,))
+mat3 = ("f8", (3, 3))
+
+
+def record(**fields):
+    """A dtype: name=type or name=(type, shape)."""
+    return np.dtype([(name, *t) if isinstance(t, tuple) else (name, t) for name, t in fields.items()], align=True)
+
+
+Node = record(kind="i8", q="i8", v="i8", mass="f8", inertia=vec3, motion="i8")
+Motion = record(base=("f8", (4,)), turns="i8", axes=mat3, turn_law=("i8", (3,)), law=("i8", (3,)), spin_law=("i8", (3,)))
+Measure = record(kind="i8", a="i8", b="i8", sa=vec3, sb=vec3, e1=vec3, e2=vec3, f=vec3)
+Law = record(kind="i8", first="i8", count="i8", degree="i8", address="i8")
+Row = record(first="i8", last="i8", law="i8", constant="f8")
+Term = record(measure="i8", weight="f8", block_a="i8", block_b="i8")
+Coupling = record(measure="i8", elastic="i8", free="f8", damping="i8", active="i8", sign="f8")
+Load = record(node="i8", s=vec3, axes=mat3, follows="i8", law=("i8", (6,)))
+Bushing = record(a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, stiffness=("f8", (6, 6)), damping=("f8", (6, 6)))
+Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
+
+
+class Tables(NamedTuple):
+    """Everything constant during a run."""
+
+    gravity: np.ndarray  # (3,) m/s^2
+    nodes: np.ndarray  # Node
+    motions: np.ndarray  # Motion
+    measures: np.ndarray  # Measure
+    laws: np.ndarray  # Law
+    numbers: np.ndarray  # pool of numbers the laws use
+    codes: np.ndarray  # pool of expression opcodes
+    rows: np.ndarray  # Row: constraints, in elimination order
+    terms: np.ndarray  # Term
+    couplings: np.ndarray  # Coupling: forces along measures
+    loads: np.ndarray  # Load
+    bushings: np.ndarray  # Bushing
+    watches: np.ndarray  # Watch: events
+    tracked: np.ndarray  # measures that are written out
+    turning: np.ndarray  # measures whose whole turns are counted
+    block_node: np.ndarray  # node of each block of G
+    block_row: np.ndarray  # row of each block of G
+    pair_first: np.ndarray  # per entry of S: its first pair of blocks
+    pair_left: np.ndarray
+    pair_right: np.ndarray
+    S_first: np.ndarray  # lower triangle of S by rows, diagonal last in each row
+    S_column: np.ndarray
+    L_first: np.ndarray  # pattern of L by rows (strictly lower)
+    L_column: np.ndarray
+    L_slot: np.ndarray  # where that entry is stored by columns
+    C_first: np.ndarray  # L by columns
+    C_row: np.ndarray
+
+
+class Work(NamedTuple):
+    """Scratch of one evaluation."""
+
+    x: np.ndarray  # (nodes, 3) positions
+    R: np.ndarray  # (nodes, 3, 3) body to world
+    v: np.ndarray  # (nodes, 3) velocities
+    w: np.ndarray  # (nodes, 3) angular velocities, world axes
+    a: np.ndarray  # (nodes, 3) accelerations (of moving frames before the solve)
+    alpha: np.ndarray  # (nodes, 3) angular accelerations, world axes
+    force: np.ndarray  # (nodes, 3) applied forces
+    moment: np.ndarray  # (nodes, 3) applied moments about the node, world axes
+    free: np.ndarray  # (nv,) accelerations without constraints
+    G: np.ndarray  # (blocks, 6) constraint rows, rotations in body axes
+    H: np.ndarray  # (blocks, 6) G M^-1
+    g: np.ndarray  # (rows,) constraint values
+    g_rate: np.ndarray  # (rows,) their rates
+    g_target: np.ndarray  # (rows,) speed imposed by drives and moving frames
+    rhs: np.ndarray  # (rows,)
+    multiplier: np.ndarray  # (rows,)
+    correction: np.ndarray  # (nv,)
+    S: np.ndarray  # values of S
+    L: np.ndarray  # values of L by columns
+    D: np.ndarray  # 1/pivots; 0 where a row depends on earlier ones
+    y: np.ndarray  # (rows,) scratch of the factorization
+    power: np.ndarray  # (N_POWERS,) W
+    anchor: np.ndarray  # (measures, 2) last accepted value and rate of each measure, to count turns
+    anchor_time: np.ndarray  # (1,)
+    stack: np.ndarray  # (depth, 4) of the expression evaluator
+    dropped: np.ndarray  # (1,) rows found dependent in the last factorization
+    found: np.ndarray  # (2,) violation |g|, |g'| found by the last projection
+    core: np.ndarray  # addresses of the core functions
+
+
+def new_work(t: Tables, stack_depth: int = 64) -> Work:
+    n, nb, nr = len(t.nodes), len(t.block_node), len(t.rows)
+    nv = velocity_size(t)
+    zeros = np.zeros
+    R = np.zeros((n, 3, 3))
+    R[:] = np.eye(3)
+    return Work(
+        x=zeros((n, 3)), R=R, v=zeros((n, 3)), w=zeros((n, 3)), a=zeros((n, 3)), alpha=zeros((n, 3)),
+        force=zeros((n, 3)), moment=zeros((n, 3)), free=zeros(nv), G=zeros((nb, 6)), H=zeros((nb, 6)),
+        g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr), correction=zeros(nv),
+        S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
+        anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)), dropped=zeros(1, np.int64),
+        found=zeros(2), core=zeros(16, np.int64),
+    )  # fmt: skip
+
+
+def position_size(t: Tables) -> int:
+    """Numbers in q: 3 per point, 7 per frame (moving frames too)."""
+    return int(sum({POINT: 3, FRAME: 7, MOVING_POSE: 7, MOVING_TWIST: 7}.get(int(k), 0) for k in t.nodes["kind"]))
+
+
+def velocity_size(t: Tables) -> int:
+    """Numbers in v: 3 per point, 6 per frame (moving frames too)."""
+    return int(sum({POINT: 3, FRAME: 6, MOVING_POSE: 6, MOVING_TWIST: 6}.get(int(k), 0) for k in t.nodes["kind"]))

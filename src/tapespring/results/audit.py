@@ -1,0 +1,153 @@
+"""The energy audit: did every joule go somewhere?
+
+Accounts over the output times, all in J: three that store energy (kinetic, gravity, strain) and four that move it in or
+out since the start (work_loads, work_drives, dissipated, numerical). If nothing is lost or invented,
+
+    residual = stored - stored[0] - work_loads - work_drives + dissipated + numerical = 0,   stored = K + V + S.
+
+`numerical` is integrated from the time-stepping scheme, never set to the remainder, so the residual can fail.
+
+The residual is judged against the energy *exchanged*. An exchange shows in at least two accounts, so
+
+    exchanged = min(largest range of any account, sum of the ranges of all others).
+
+Where the books close, the first is the smaller: no account can change by more than the others pay or take. Where they
+do not close (one account grows and no other pays), the growth that is the error does not enlarge its own scale.
+
+Some runs exchange next to nothing: free flight, steady spin, rest. There the range of an account is itself only error,
+so where the exchange is below 1e-6 of the energy carried (K + S) or 1e-10 of |V| (whose zero is arbitrary), the scale
+is the energy carried instead, and the verdict says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .channels import Channel
+
+ACCOUNTS = {
+    "kinetic": "kinetic energy",
+    "gravity": "potential energy in gravity",
+    "strain": "energy stored in springs, elements and contacts",
+    "work_loads": "work done by applied loads and active laws since the start",
+    "work_drives": "work done by prescribed motion since the start",
+    "dissipated": "energy taken out by dampers and friction since the start",
+    "numerical": "energy taken out by the time-stepping scheme since the start",
+}
+DERIVED = {
+    "stored": "kinetic + gravity + strain",
+    "residual": "energy unaccounted for since the start",
+}
+NOTHING: Any = 0.0  # an account left out
+GRADES = ((1e-8, "excellent"), (1e-5, "good"), (1e-3, "fair"))
+ADVICE = "do not trust this run; tighten the tolerance or shorten the step, and check laws written by hand"
+
+
+@dataclass(frozen=True, eq=False)
+class EnergyAudit:
+    """Energy accounts over the output times; arrays (nt,), `time` in s, all others in J. Accounts left out are zero.
+
+    kinetic, gravity, strain: energy stored now. work_loads, work_drives: work done on the model since the start.
+    dissipated: taken out by dampers and friction (never falls). numerical: taken out by the scheme, positive = removed.
+    """
+
+    time: NDArray[np.float64]
+    kinetic: NDArray[np.float64]
+    gravity: NDArray[np.float64] = NOTHING
+    strain: NDArray[np.float64] = NOTHING
+    work_loads: NDArray[np.float64] = NOTHING
+    work_drives: NDArray[np.float64] = NOTHING
+    dissipated: NDArray[np.float64] = NOTHING
+    numerical: NDArray[np.float64] = NOTHING
+
+    def __post_init__(self) -> None:
+        count = len(self.time)
+        for account in fields(self):
+            values = np.asarray(getattr(self, account.name), dtype=np.float64)
+            if values.ndim == 0:
+                values = np.full(count, float(values))
+            if values.shape != (count,) or count == 0:
+                raise ValueError(f"energy audit: {account.name} has shape {values.shape}, wanted ({count},), not empty")
+            object.__setattr__(self, account.name, values)
+
+    @cached_property
+    def stored(self) -> NDArray[np.float64]:
+        """Kinetic + gravity + strain energy [J]."""
+        return self.kinetic + self.gravity + self.strain
+
+    @cached_property
+    def residual(self) -> NDArray[np.float64]:
+        """Energy unaccounted for since the start [J]; positive where energy appeared from nowhere."""
+        moved = self.work_loads + self.work_drives - self.dissipated - self.numerical
+        return self.stored - self.stored[0] - moved
+
+    @cached_property
+    def largest_residual(self) -> tuple[float, float]:
+        """(largest |residual| [J], time at which it stands [s])."""
+        row = int(np.argmax(np.abs(self.residual)))  # argmax answers the first NaN if there is one
+        return float(abs(self.residual[row])), float(self.time[row])
+
+    @cached_property
+    def exchanged(self) -> float:
+        """The scale the residual is judged by [J], never zero; see the head of this file."""
+        return self._scale[0]
+
+    @property
+    def relative(self) -> float:
+        """Largest |residual| / exchanged [1]."""
+        return self.largest_residual[0] / self.exchanged
+
+    @property
+    def grade(self) -> str:
+        """'excellent' below 1e-8, 'good' below 1e-5, 'fair' below 1e-3, otherwise 'poor' (also if not finite)."""
+        return next((word for limit, word in GRADES if self.relative < limit), "poor")
+
+    def verdict(self) -> str:
+        """The audit in a sentence, with its grade."""
+        worst, when = self.largest_residual
+        if not np.isfinite(worst):
+            return f"energy audit: poor: the energies are not finite from t = {when:g} s on; {ADVICE}"
+        scale, what = self._scale
+        parts = [
+            f"energy audit: {self.grade}: closes to {self.relative:.1e} of the {scale:.3g} J {what} "
+            f"(largest residual {worst:.1e} J at t = {when:.4g} s)"
+        ]
+        if self.grade == "poor":
+            parts.append(ADVICE)
+        return "; ".join(parts + self._remarks())
+
+    def channels(self) -> dict[str, Channel]:
+        """The accounts as channels 'energy.kinetic' … 'energy.numerical', 'energy.stored' and 'energy.residual'."""
+        return {
+            f"energy.{name}": Channel(f"energy.{name}", "J", getattr(self, name), about=about, time=self.time)
+            for name, about in (ACCOUNTS | DERIVED).items()
+        }
+
+    @cached_property
+    def _scale(self) -> tuple[float, str]:
+        """(scale [J], 'exchanged' or 'carried')."""
+        ranges = sorted(float(np.ptp(getattr(self, name))) for name in ACCOUNTS)
+        exchange = min(ranges[-1], sum(ranges[:-1]))
+        carried = float(np.max(np.abs(self.kinetic) + np.abs(self.strain)))
+        lifted = float(np.max(np.abs(self.gravity)))
+        if exchange > 1e-6 * carried and exchange > 1e-10 * lifted:
+            return exchange, "exchanged"
+        return max(carried, lifted) or ranges[-1] or 1.0, "carried"
+
+    def _remarks(self) -> list[str]:
+        """What a closed budget can still hide: a scheme that damps, a damper that drives."""
+        remarks = []
+        removed = float(self.numerical[np.argmax(np.abs(self.numerical))])
+        if abs(removed) > 1e-3 * self.exchanged:
+            verb = "removed" if removed > 0 else "added"
+            remarks.append(f"the scheme itself {verb} {abs(removed):.2g} J ({abs(removed) / self.exchanged:.1%})")
+        highest_yet = np.maximum.accumulate(np.maximum(self.dissipated, 0.0))
+        returned = float(np.max(highest_yet - self.dissipated))
+        if returned > 1e-6 * self.exchanged:
+            remarks.append(f"the dampers gave back {returned:.2g} J: a damping or friction law feeds energy in")
+        return remarks

@@ -1,0 +1,178 @@
+"""One recorded quantity over the output times, with its name, unit and component labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+from numpy.typing import ArrayLike, NDArray
+
+from .lookup import unknown_component
+
+SAME_TIME = 1e-9  # two times are one if they differ by less than this, relative to the time or the run's span
+
+
+class Channel(NDArrayOperatorsMixin):
+    """A quantity `<entity>.<quantity>` at every output time.
+
+    name:       '<entity>.<quantity>', for example 'bob.position'.
+    unit:       SI unit of the values as text: 'm', 'rad/s', 'N m', '1' for pure numbers.
+    values:     array (nt,) or (nt, k); or a function of no arguments returning it, called once, on first use.
+    components: the k labels of an (nt, k) channel, e.g. ('x', 'y', 'z'); empty for (nt,).
+    about:      a sentence on what it is.
+    time:       the output times (nt,) [s]; `Results` fills it in.
+
+    numpy functions and arithmetic take a channel as its array of values.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        unit: str,
+        values: ArrayLike | Callable[[], ArrayLike],
+        components: Sequence[str] = (),
+        about: str = "",
+        *,
+        time: NDArray[np.float64] | None = None,
+    ) -> None:
+        self.name = _checked_name(name)
+        self.unit = unit
+        self.components = _checked_components(name, components)
+        self.about = about
+        self.time = time
+        self._source: Callable[[], ArrayLike] | None = values if callable(values) else None
+        self._values = None if callable(values) else self._checked_values(values)
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The numbers, (nt,) or (nt, k), in `unit`; computed now if this channel was given as a function."""
+        if self._values is None:
+            assert self._source is not None
+            self._values = self._checked_values(self._source())
+            self._source = None  # lets go of whatever the function held on to
+        return self._values
+
+    def bind(self, time: NDArray[np.float64]) -> Channel:
+        """Tell the channel the times of its rows [s]; returns the channel itself."""
+        self.time = time
+        if self._values is not None:
+            self._values = self._checked_values(self._values)
+        return self
+
+    def component(self, label: str) -> Channel:
+        """One component as a channel of its own: `r['bob.position'].component('x')`."""
+        if label not in self.components:
+            raise unknown_component(self.name, label, self.components)
+        column = self.components.index(label)
+        about = f"{self.about} ({label})" if self.about else ""
+        return Channel(f"{self.name}.{label}", self.unit, lambda: self.values[:, column], about=about, time=self.time)
+
+    def at(self, time: float) -> Any:
+        """The value at a stored output time [s]: a float, or an array (k,).
+
+        Nothing is interpolated: a time that was not stored is an error. Where a time is stored twice (before and after
+        an event) the later row answers.
+        """
+        times = self._times()
+        distance = np.abs(times - time)
+        row = len(times) - 1 - int(np.argmin(distance[::-1]))
+        tolerance = SAME_TIME * max(abs(time), float(times[-1] - times[0]))
+        if not distance[row] <= tolerance:
+            raise ValueError(
+                f"'{self.name}' was not stored at t = {time:g} s (stored: {len(times)} times from {times[0]:g} s to "
+                f"{times[-1]:g} s, nearest {times[row]:.9g} s); ask the simulation for output at that time"
+            )
+        return _number_or_row(self.values[row])
+
+    def min(self, axis: int | None = 0, out: Any = None, **options: Any) -> Any:
+        """Smallest value over time: a float, or an array (k,) with one per component."""
+        return _number_or_row(np.min(self.values, axis=axis, out=out, **options))
+
+    def max(self, axis: int | None = 0, out: Any = None, **options: Any) -> Any:
+        """Largest value over time: a float, or an array (k,) with one per component."""
+        return _number_or_row(np.max(self.values, axis=axis, out=out, **options))
+
+    @property
+    def final(self) -> Any:
+        """The value at the last output time: a float, or an array (k,)."""
+        return _number_or_row(self.values[-1])
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(nt,) or (nt, k)."""
+        return self.values.shape
+
+    def columns(self) -> dict[str, NDArray[np.float64]]:
+        """The channel as one array (nt,) per number: {'bob.position.x': …, …}, or {name: values} for (nt,)."""
+        if not self.components:
+            return {self.name: self.values}
+        return {f"{self.name}.{label}": self.values[:, i] for i, label in enumerate(self.components)}
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the channel over time with matplotlib; returns the axes (None, with a warning, without matplotlib)."""
+        from .plots import plot_channels
+
+        axes = plot_channels([self], ax)
+        return None if axes is None else axes[0]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        arrays = [item.values if isinstance(item, Channel) else item for item in inputs]
+        return getattr(ufunc, method)(*arrays, **options)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.values[index]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        size = "not yet computed" if self._values is None else f"{self._values.shape[0]} times"
+        labels = f" ({', '.join(self.components)})" if self.components else ""
+        return f"<Channel {self.name}{labels} [{self.unit}], {size}>"
+
+    def _times(self) -> NDArray[np.float64]:
+        if self.time is None:
+            raise ValueError(f"channel '{self.name}' does not know its times: it belongs to no Results yet")
+        return self.time
+
+    def _checked_values(self, values: ArrayLike) -> NDArray[np.float64]:
+        array = np.asarray(values)
+        if array.dtype.kind not in "biuf":
+            raise ValueError(f"channel '{self.name}': values must be real numbers, got {array.dtype}")
+        array = array.astype(np.float64, copy=False)
+        expected = (len(self.components),) if self.components else ()
+        if array.ndim == 0 or array.shape[1:] != expected:
+            labels = f"the components {', '.join(self.components)}" if self.components else "no component labels"
+            raise ValueError(f"channel '{self.name}': values of shape {array.shape} do not go with {labels}")
+        if self.time is not None and len(array) != len(self.time):
+            raise ValueError(f"channel '{self.name}': {len(array)} values for {len(self.time)} output times")
+        return array
+
+
+def _number_or_row(value: Any) -> Any:
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def _checked_name(name: str) -> str:
+    """Names are variable names in the results file: '<entity>.<quantity>', no slash, nothing unprintable."""
+    entity, dot, quantity = name.partition(".")
+    if not (entity and dot and quantity) or name != name.strip() or "/" in name or not name.isprintable():
+        raise ValueError(f"channel name {name!r}: wanted '<entity>.<quantity>' of printable characters without '/'")
+    return name
+
+
+def _checked_components(name: str, components: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(components, str):
+        raise ValueError(f"channel '{name}': components must be a tuple of labels such as ('x', 'y', 'z')")
+    labels = tuple(str(label) for label in components)
+    if len(set(labels)) != len(labels):
+        raise ValueError(f"channel '{name}': component labels must differ, got {', '.join(labels)}")
+    for label in labels:
+        if not label.isprintable() or len(label.split()) != 1 or label != label.strip() or set(label) & set("./"):
+            raise ValueError(f"channel '{name}': component label {label!r} must be one word without '.' or '/'")
+    return labels

@@ -1,0 +1,162 @@
+"""Results: everything a run gives back, under names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .audit import EnergyAudit
+from .channels import Channel
+from .extras import need
+from .lookup import unknown_channel, unknown_component
+from .outcome import Event, Status
+from .plain import plain
+
+
+class Results:
+    """What a run gives back: `r['bob.position']`, `r['bob.position.x']`, `r.summary()`, `r.save('run.nc')`.
+
+    time:       output times (nt,) [s], never falling; a time may stand twice, before and after an event.
+    channels:   name → Channel; the audit's accounts are among them as 'energy.kinetic' …
+    status:     how the run ended.
+    events:     what was located in time, in order.
+    audit:      the energy audit, or None.
+    violation:  largest constraint violation: 'position' [m or rad] and 'velocity' [m/s or rad/s], with
+                'position_time' and 'velocity_time' [s]; empty without constraints.
+    counters:   'steps', 'rejected', 'evaluations', 'factorizations', …
+    timing:     'wall_s', 'cpu_s', 'solver_cpu_s' [s], 'compile' (a note).
+    provenance: see `make_provenance`.
+    notes:      sentences said to the user during the run.
+
+    Dicts and notes are kept as plain data (numbers, text, lists, dicts), so that a saved run reads back equal.
+    """
+
+    def __init__(
+        self,
+        time: ArrayLike,
+        channels: Mapping[str, Channel] | Iterable[Channel] = (),
+        *,
+        status: Status,
+        events: Iterable[Event] = (),
+        audit: EnergyAudit | None = None,
+        violation: Mapping[str, Any] | None = None,
+        counters: Mapping[str, Any] | None = None,
+        timing: Mapping[str, Any] | None = None,
+        provenance: Mapping[str, Any] | None = None,
+        notes: Iterable[str] = (),
+    ) -> None:
+        self.time = _checked_time(time)
+        self.status = status
+        self.events = list(events)
+        self.audit = audit
+        self.violation: dict[str, Any] = plain(violation or {})
+        self.counters: dict[str, Any] = plain(counters or {})
+        self.timing: dict[str, Any] = plain(timing or {})
+        self.provenance: dict[str, Any] = plain(provenance or {})
+        self.notes: list[str] = [str(note) for note in notes]
+        self.channels: dict[str, Channel] = {}
+        self._add(channels.values() if isinstance(channels, Mapping) else channels)
+        if audit is not None:
+            if len(audit.time) != len(self.time):
+                raise ValueError(f"energy audit over {len(audit.time)} times, results over {len(self.time)}")
+            self._add(audit.channels().values())
+
+    def __getitem__(self, name: str) -> Channel:
+        """A channel by name, or one of its components: r['bob.position'], r['bob.position.x']."""
+        if name in self.channels:
+            return self.channels[name]
+        base, _, label = name.rpartition(".")
+        if base in self.channels:
+            if label not in self.channels[base].components:
+                raise unknown_component(base, label, self.channels[base].components)
+            return self.channels[base].component(label)
+        raise unknown_channel(name, list(self.channels))
+
+    def __contains__(self, name: object) -> bool:
+        if name in self.channels:
+            return True
+        base, _, label = str(name).rpartition(".")
+        return base in self.channels and label in self.channels[base].components
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.channels)
+
+    def names(self, pattern: str = "*") -> list[str]:
+        """Names of the channels, all or those like `pattern` ('bob.*', '*.position')."""
+        return [name for name in self.channels if fnmatchcase(name, pattern)]
+
+    def table(self, names: Iterable[str] | None = None) -> dict[str, NDArray[np.float64]]:
+        """Columns (nt,) by name, 'time' first, channels with components as one column each ('bob.position.x').
+
+        names: which channels or components; all if left out.
+        """
+        columns = {"time": self.time}
+        for name in [names] if isinstance(names, str) else self.channels if names is None else names:
+            columns.update(self[name].columns())
+        return columns
+
+    def to_pandas(self, names: Iterable[str] | None = None) -> Any:
+        """A pandas DataFrame indexed by time [s], columns as in `table`; units in `.attrs['units']`."""
+        pandas = need("pandas", "data", "to_pandas()")
+        columns = self.table(names)
+        frame = pandas.DataFrame(columns, copy=True).set_index("time")
+        frame.attrs["units"] = {name: self[name].unit for name in columns if name != "time"}
+        return frame
+
+    def to_xarray(self) -> Any:
+        """An xarray Dataset over `time` and component dimensions, with units; the same as opening a saved run."""
+        from .arrays import to_xarray
+
+        return to_xarray(self)
+
+    def plot(self, *names: str) -> Any:
+        """Draw channels over time, one pair of axes per unit; returns the axes (None without matplotlib)."""
+        from .plots import plot_channels
+
+        if not names:
+            raise ValueError("plot() wants the names of channels, such as plot('bob.position', 'rod.tension')")
+        return plot_channels([self[name] for name in names])
+
+    def summary(self) -> str:
+        """The run in a few lines of words and numbers."""
+        from .summary import summary
+
+        return summary(self)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write one netCDF-4 file, whole or not at all; returns its path. Raises ResultsFileError."""
+        from .netcdf import save
+
+        return save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Results:
+        """Read a run written by `save`. Raises ResultsFileError."""
+        from .netcdf import load
+
+        return load(path)
+
+    def __repr__(self) -> str:
+        return f"<Results: {self.status.code}, {len(self.channels)} channels at {len(self.time)} times>"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.names()
+
+    def _add(self, channels: Iterable[Channel]) -> None:
+        for channel in channels:
+            if channel.name in self.channels:
+                raise ValueError(f"channel '{channel.name}' is given twice")
+            self.channels[channel.name] = channel.bind(self.time)
+
+
+def _checked_time(time: ArrayLike) -> NDArray[np.float64]:
+    times = np.asarray(time, dtype=np.float64)
+    if times.ndim != 1 or len(times) == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) < 0):
+        raise ValueError("time must be a list of finite numbers that never fall, at least one of them")
+    return times

@@ -1,0 +1,194 @@
+"""Runs as files: one netCDF-4 file each, readable by any netCDF reader, and read back exactly.
+
+In the file (all dimensions fixed, no groups):
+
+    time(time) [s]                     the output times
+    <entity>.<quantity>(time[, xyz])   the channels, with `units`, `long_name` and `components`
+    energy.*(time)                     the energy audit
+    xyz(xyz), wxyz(wxyz), …            component labels
+    event_time, event_name, event_about, event_values(event)
+    run_status, run_counters, run_timing, run_violation, run_provenance, run_notes: JSON text; run_model: YAML text
+
+Channels have a dot in their names and everything else has none, so the two never collide.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .audit import ACCOUNTS, EnergyAudit
+from .channels import Channel
+from .netcdf_layout import NetcdfWriter, as_texts
+from .outcome import Event, Status
+from .safe_file import ResultsFileError, replacing
+
+if TYPE_CHECKING:
+    from .dataset import Results
+
+FORMAT = 1
+CONVENTIONS = f"CF-1.11 tapespring-{FORMAT}"
+RECORDS = ("counters", "timing", "violation", "notes")
+
+
+def save(results: Results, path: str | os.PathLike[str]) -> Path:
+    """Write a run to `path`, whole or not at all; returns the path. Raises ResultsFileError."""
+    import h5py
+
+    # 1.8 is the oldest layout that can hold the time axis's list of users beyond some 4000 channels
+    with (
+        replacing(path) as file,
+        h5py.File(file, "w", libver=("v108", "v110"), track_order=True) as h5,
+    ):
+        writer = NetcdfWriter(h5, f"tapespring={results.provenance.get('tapespring', 'unknown')}")
+        _write_attributes(writer, results)
+        writer.coordinate("time", results.time, units="s", long_name="time since the start", axis="T")
+        _write_channels(writer, results)
+        _write_events(writer, results.events)
+        _write_records(writer, results)
+    return Path(path)
+
+
+def load(path: str | os.PathLike[str]) -> Results:
+    """Read a run back from a file written by `save`. Raises ResultsFileError."""
+    import h5py
+
+    from .dataset import Results
+
+    if not os.path.isfile(path):
+        raise ResultsFileError(f"no results file at '{path}'")
+    try:
+        with h5py.File(path, "r") as h5:
+            _check_format(h5, path)
+            time = h5["time"][:]
+            audit = None
+            if f"energy.{next(iter(ACCOUNTS))}" in h5:
+                audit = EnergyAudit(time, **{name: h5[f"energy.{name}"][:] for name in ACCOUNTS})
+            from_audit = audit.channels() if audit else {}
+            channels = [_read_channel(h5[name]) for name in h5 if "." in name and name not in from_audit]
+            provenance = _read_json(h5, "run_provenance")
+            if "run_model" in h5:
+                provenance["model_text"] = _read_text(h5, "run_model")
+            return Results(
+                time,
+                channels,
+                status=Status(**_read_json(h5, "run_status")),
+                events=_read_events(h5),
+                audit=audit,
+                provenance=provenance,
+                **{name: _read_json(h5, f"run_{name}") for name in RECORDS},
+            )
+    except (OSError, KeyError, TypeError, RuntimeError, UnicodeError, json.JSONDecodeError) as error:
+        if isinstance(error, ResultsFileError):
+            raise
+        raise ResultsFileError(f"'{path}' is not a tapespring results file, or is damaged ({error})") from error
+
+
+def _check_format(h5: Any, path: str | os.PathLike[str]) -> None:
+    conventions = h5.attrs.get("Conventions", b"")
+    text = conventions.decode() if isinstance(conventions, bytes) else str(conventions)
+    found = re.search(r"tapespring-(\d+)", text)
+    if not found:
+        raise ResultsFileError(f"'{path}' was not written by tapespring (Conventions: '{text}')")
+    if int(found[1]) > FORMAT:
+        raise ResultsFileError(f"'{path}' was written by a newer tapespring; upgrade with pip install -U tapespring")
+
+
+def _write_attributes(writer: NetcdfWriter, results: Results) -> None:
+    """For people and catalogues; nothing here is needed to read the run back."""
+    origin = results.provenance
+    made_by = f"tapespring {origin.get('tapespring', '')}".strip()
+    status = results.status
+    writer.attributes(
+        Conventions=CONVENTIONS,
+        title=str(origin.get("model_name", ""))[:1000],
+        source=made_by,
+        history=f"{origin.get('date', '')} {made_by}".strip(),
+        comment=f"{status.code}: {status.message}"[:4000],
+        energy_audit=results.audit.verdict() if results.audit else "",
+    )
+
+
+def _write_channels(writer: NetcdfWriter, results: Results) -> None:
+    dimension_of = component_dimensions(results)
+    for labels, dimension in dimension_of.items():
+        writer.labels(dimension, labels, long_name="component")
+    for channel in results.channels.values():
+        labels = channel.components
+        writer.variable(
+            channel.name,
+            channel.values,
+            ("time", dimension_of[labels]) if labels else ("time",),
+            units=channel.unit,
+            long_name=channel.about,
+            components=" ".join(labels),
+        )
+
+
+def component_dimensions(results: Results) -> dict[tuple[str, ...], str]:
+    """The name of the dimension for each set of component labels in a run: ('x', 'y', 'z') → 'xyz'."""
+    names: dict[tuple[str, ...], str] = {}
+    for labels in dict.fromkeys(channel.components for channel in results.channels.values()):
+        joined = ("" if all(len(label) == 1 for label in labels) else "_").join(labels)
+        usable = re.fullmatch(r"(?!time|run_|event)[A-Za-z]\w{0,30}", joined, re.ASCII)
+        if labels:
+            names[labels] = joined if usable and joined not in names.values() else f"component{len(names) + 1}"
+    return names
+
+
+def _read_channel(variable: Any) -> Channel:
+    def text(attribute: str) -> str:
+        value = variable.attrs.get(attribute, "")
+        return value.decode("utf-8") if isinstance(value, bytes) else str(value)
+
+    name = variable.name.removeprefix("/")
+    return Channel(name, text("units"), variable[...], tuple(text("components").split()), text("long_name"))
+
+
+def _write_events(writer: NetcdfWriter, events: list[Event]) -> None:
+    if not events:
+        return  # netCDF has no dimension of size zero
+    writer.dimension("event", len(events))
+    times = np.array([event.time for event in events])
+    writer.variable("event_time", times, ("event",), units="s", long_name="time of the event")
+    writer.texts("event_name", [event.name for event in events], "event", long_name="name of the event")
+    writer.texts("event_about", [event.about for event in events], "event", long_name="what happened")
+    values = [_json(event.values) for event in events]
+    writer.texts("event_values", values, "event", long_name="numbers at that moment, SI, as JSON")
+
+
+def _read_events(h5: Any) -> list[Event]:
+    if "event_time" not in h5:
+        return []
+    names, abouts, values = (as_texts(h5[f"event_{part}"][:]) for part in ("name", "about", "values"))
+    rows = zip(names, h5["event_time"][:], abouts, values, strict=True)
+    return [Event(name, float(time), about, json.loads(value)) for name, time, about, value in rows]
+
+
+def _write_records(writer: NetcdfWriter, results: Results) -> None:
+    origin = dict(results.provenance)
+    model_text = origin.pop("model_text", None)
+    writer.text("run_status", _json(asdict(results.status)), long_name="how the run ended, as JSON")
+    for name in RECORDS:
+        writer.text(f"run_{name}", _json(getattr(results, name)), long_name=f"{name} of the run, as JSON")
+    writer.text("run_provenance", _json(origin), long_name="where the run came from, as JSON")
+    if model_text is not None:
+        writer.text("run_model", model_text, long_name="the model, as YAML")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _read_text(h5: Any, name: str) -> str:
+    return as_texts(h5[name][:][np.newaxis])[0]
+
+
+def _read_json(h5: Any, name: str) -> Any:
+    return json.loads(_read_text(h5, name))

@@ -1,0 +1,73 @@
+"""A run in a few lines of words and numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .dataset import Results
+
+MOST_EVENTS_SHOWN = 8
+
+
+def summary(results: Results) -> str:
+    """Status, work done, energy audit, constraints, timing, events and notes; a line each, left out if unknown."""
+    lines = [
+        _status(results),
+        _line("solver", _solver(results)),
+        _line("energy", _energy(results)),
+        _line("constraints", _constraints(results)),
+        _line("timing", _timing(results)),
+        _line("events", _events(results)),
+        _line("stored", f"{len(results.channels)} channels at {len(results.time)} times"),
+        *(_line("note", note) for note in results.notes),
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def _line(label: str, text: str) -> str:
+    return f"  {label:<12}{text}" if text else ""
+
+
+def _status(results: Results) -> str:
+    status = results.status
+    name = results.provenance.get("model_name") or "run"
+    word = status.code if status.complete else f"NOT COMPLETE ({status.code})"
+    message = f": {status.message}" if status.message else ""
+    return f"{name}: {word} at t = {status.time:g} s{message}"
+
+
+def _solver(results: Results) -> str:
+    counts = [f"{count} {name.replace('_', ' ')}" for name, count in results.counters.items()]
+    solver = results.provenance.get("solver")
+    return "; ".join(part for part in (str(solver) if solver else "", ", ".join(counts)) if part)
+
+
+def _energy(results: Results) -> str:
+    if results.audit is None:
+        return "no audit was made"
+    return results.audit.verdict().removeprefix("energy audit: ")
+
+
+def _constraints(results: Results) -> str:
+    """Units are not said: a violation is in m or rad according to the constraint."""
+    found = []
+    for level in ("position", "velocity"):
+        size, when = results.violation.get(level), results.violation.get(f"{level}_time")
+        if size is not None:
+            found.append(f"{size:.1e} in {level}" + (f" (t = {when:.4g} s)" if when is not None else ""))
+    return "largest violation " + ", ".join(found) if found else ""
+
+
+def _timing(results: Results) -> str:
+    words = {"wall_s": "wall", "cpu_s": "CPU", "solver_cpu_s": "CPU in the solver"}
+    said = [f"{results.timing[key]:.3g} s {word}" for key, word in words.items() if results.timing.get(key) is not None]
+    if results.timing.get("compile"):
+        said.append(str(results.timing["compile"]))
+    return ", ".join(said)
+
+
+def _events(results: Results) -> str:
+    shown = ", ".join(f"{event.name} at {event.time:.6g} s" for event in results.events[:MOST_EVENTS_SHOWN])
+    more = len(results.events) - MOST_EVENTS_SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown

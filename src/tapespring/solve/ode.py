@@ -1,0 +1,265 @@
+"""`ode`: order-8 explicit Runge-Kutta on the accelerations, with error control and projection on the constraints.
+
+Every accepted step is brought back onto position and velocity constraints. Baumgarte's method is the same loop with its
+terms in the accelerations instead of the projection.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..jit import device, kernel
+from ..mechanics.core import accelerations, project
+from ..mechanics.motion import place_nodes, position_rates
+from ..mechanics.projection import copy, largest
+from ..mechanics.tables import N_POWERS, Tables
+from ..reference import by_reference
+from . import dop853
+from .status import DONE, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
+from .steps import (
+    END,
+    EVALUATIONS,
+    FACTORIZATIONS,
+    FRESH,
+    LAST_ERROR,
+    MAX_STEP,
+    OLD_STEP,
+    REJECTED,
+    STEP,
+    STEPS,
+    STIFF_HINTS,
+    TIME,
+    find_events,
+    interpolate,
+    normalize_quaternions,
+    note_violation,
+    outputs_due,
+    set_anchors,
+    start_loop,
+    write_outputs,
+)
+
+
+class RungeKutta(NamedTuple):
+    """Coefficients and stages."""
+
+    A: np.ndarray
+    C: np.ndarray
+    E3: np.ndarray
+    E5: np.ndarray
+    dense: np.ndarray
+    K: np.ndarray  # (16, n)
+    stage: np.ndarray
+    stage_q: np.ndarray
+    stage_v: np.ndarray
+    options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled)
+
+
+PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP = range(5)
+
+
+def new_runge_kutta(t: Tables, nq: int, nv: int, options) -> RungeKutta:
+    n = nq + nv + N_POWERS
+    stage = np.zeros(n)
+    return RungeKutta(
+        A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, n)), stage=stage,
+        stage_q=stage[:nq], stage_v=stage[nq : nq + nv], options=np.array(options, float),
+    )  # fmt: skip
+
+
+@device
+def derivative(tables, t, q, v, work, rk, s, loop):
+    """Stage s of K: rates of q, v and of the works."""
+    nq, nv = len(q), len(v)
+    k = rk.K[s]
+    accelerations(tables, t, q, v, work, k[nq : nq + nv], rk.options[ALPHA], rk.options[BETA])
+    position_rates(tables, q, v, k[:nq])
+    for i in range(N_POWERS):
+        k[nq + nv + i] = work.power[i]
+    loop.count[EVALUATIONS] += 1
+
+
+@device
+def combine(rk, s, h, y, out):
+    """out = y + h sum_j A[s, j] K[j]"""
+    n = len(y)
+    for i in range(n):
+        out[i] = y[i]
+    for j in range(s):
+        c = h * rk.A[s, j]
+        if c != 0.0:
+            for i in range(n):
+                out[i] += c * rk.K[j, i]
+
+
+@device
+def error_norm(rk, loop, h):
+    """Hairer's combination of the order-5 and order-3 estimates, in the largest component."""
+    rtol, atol = loop.tolerance[0], loop.tolerance[1]
+    e5, e3 = 0.0, 0.0
+    for i in range(len(loop.y) - N_POWERS):
+        s5, s3 = 0.0, 0.0
+        for j in range(12):
+            s5 += rk.E5[j] * rk.K[j, i]
+            s3 += rk.E3[j] * rk.K[j, i]
+        size = max(abs(loop.y[i]), abs(rk.stage[i]))
+        weight = 1.0 / (atol * loop.scale[i] + rtol * size)
+        s5, s3 = abs(s5) * weight, abs(s3) * weight
+        if not s5 <= e5:
+            e5 = s5
+        if not s3 <= e3:
+            e3 = s3
+    if e5 == 0.0 and e3 == 0.0:
+        return 0.0
+    return h * e5 * e5 / np.sqrt(e5 * e5 + 0.01 * e3 * e3)
+
+
+@device
+def first_step(rk, loop):
+    """A step by the size of state and rates; K[0] must be known."""
+    rtol, atol = loop.tolerance[0], loop.tolerance[1]
+    ratio = 0.0
+    for i in range(len(loop.y) - N_POWERS):
+        rate = abs(rk.K[0, i]) / (loop.scale[i] + abs(loop.y[i]))
+        ratio = max(ratio, rate)
+    span = loop.clock[END] - loop.clock[TIME]
+    if ratio == 0.0:
+        return min(span, 1e-3 * span + 1e-6)
+    return min(span, 0.3 * max(rtol, atol) ** 0.125 / ratio)
+
+
+@device
+def looks_stiff(rk, loop, h):
+    """Hairer's test: the last two stages lie at the same time; how fast do rates change with the state there?"""
+    num, den = 0.0, 0.0
+    for i in range(len(loop.y) - N_POWERS):
+        num += (rk.K[12, i] - rk.K[11, i]) ** 2
+        den += (loop.y[i] - rk.stage[i]) ** 2
+    return den > 0.0 and h * np.sqrt(num / den) > 6.1
+
+
+@device
+def make_dense(tables, work, loop, rk, t_old, h):
+    """Three more stages and the seven polynomial terms of the dense output."""
+    nq, nv = len(loop.q), len(loop.v)
+    for s in range(13, 16):
+        combine(rk, s, h, loop.y_old, rk.stage)
+        derivative(tables, t_old + rk.C[s] * h, rk.stage_q, rk.stage_v, work, rk, s, loop)
+    for i in range(nq + nv + N_POWERS):
+        delta = loop.y[i] - loop.y_old[i]
+        loop.F[0, i] = delta
+        loop.F[1, i] = h * rk.K[0, i] - delta
+        loop.F[2, i] = 2.0 * delta - h * (rk.K[12, i] + rk.K[0, i])
+        for r in range(4):
+            f = 0.0
+            for j in range(16):
+                f += rk.dense[r, j] * rk.K[j, i]
+            loop.F[3 + r, i] = h * f
+
+
+@device
+def attempt(tables, work, loop, rk, t, h):
+    """Stages 1-11 and the new state in rk.stage; its scaled error. loop.y is unchanged."""
+    for s in range(1, 12):
+        combine(rk, s, h, loop.y, rk.stage)
+        derivative(tables, t + rk.C[s] * h, rk.stage_q, rk.stage_v, work, rk, s, loop)
+    combine(rk, np.int64(12), h, loop.y, rk.stage)
+    if rk.options[FIXED_STEP] > 0.0:
+        return 0.0
+    return error_norm(rk, loop, h)
+
+
+@device
+def accept(tables, work, loop, rk, t_new, h):
+    """Take the step: project, evaluate the end, keep the old state for the dense output."""
+    copy(loop.y, loop.y_old)
+    copy(rk.stage, loop.y)
+    normalize_quaternions(tables, loop.q)
+    loop.clock[TIME] = t_new
+    loop.clock[OLD_STEP] = h
+    if rk.options[PROJECT] > 0.0 and len(tables.rows) > 0:
+        project(tables, t_new, loop.q, loop.v, work, 1e-13 * loop.scale[0])
+        note_violation(loop, work.found[0], work.found[1])
+        loop.count[FACTORIZATIONS] += 1
+    combine(rk, np.int64(11), h, loop.y_old, rk.stage)
+    derivative(tables, t_new, loop.q, loop.v, work, rk, np.int64(12), loop)
+    if rk.options[PROJECT] == 0.0:
+        note_violation(loop, largest(work.g), largest(work.g_rate))
+
+
+@device
+def stop_at(tables, work, loop, t):
+    """Go back to a time within the last step."""
+    interpolate(loop, t, loop.out)
+    copy(loop.out, loop.y)
+    normalize_quaternions(tables, loop.q)
+    loop.clock[TIME] = t
+
+
+@device
+def advance(tables, work, loop, rk, record, max_steps):
+    clock, count = loop.clock, loop.count
+    if count[FRESH]:
+        start_loop(tables, work, loop, record)
+        derivative(tables, clock[TIME], loop.q, loop.v, work, rk, np.int64(0), loop)
+        if clock[STEP] <= 0.0:
+            clock[STEP] = first_step(rk, loop)
+        count[FRESH] = 0
+    for _ in range(max_steps):
+        t, end = clock[TIME], clock[END]
+        if t >= end:
+            return DONE
+        h = min(clock[STEP], clock[MAX_STEP])
+        if rk.options[FIXED_STEP] > 0.0:
+            h = rk.options[FIXED_STEP]
+        last = t + 1.0000001 * h >= end
+        if last:
+            h = end - t
+        if h <= 4e-16 * max(abs(t), abs(end)):
+            return STEP_TOO_SMALL
+        error = attempt(tables, work, loop, rk, t, h)
+        if not error <= 1.0:
+            count[REJECTED] += 1
+            if not np.isfinite(error):
+                clock[STEP] = 0.1 * h
+                if clock[STEP] < 1e-12 * (end - 0.0):
+                    return NOT_FINITE
+            else:
+                clock[STEP] = h * max(0.2, 0.9 * error ** (-0.125))
+            continue
+        t_new = end if last else t + h
+        accept(tables, work, loop, rk, t_new, h)
+        count[STEPS] += 1
+        if not np.isfinite(loop.y[0] + rk.K[12, len(loop.q)]):
+            return NOT_FINITE
+        if looks_stiff(rk, loop, h):
+            count[STIFF_HINTS] += 1
+        elif count[STIFF_HINTS] > 0:
+            count[STIFF_HINTS] -= 1
+        stop = -1.0
+        if len(tables.watches) > 0 or outputs_due(loop, record):
+            make_dense(tables, work, loop, rk, t, h)
+            if len(tables.watches) > 0:
+                stop = find_events(tables, work, loop, record)
+            write_outputs(tables, work, loop, record, stop if stop >= 0.0 else t_new)
+        if stop >= 0.0:
+            stop_at(tables, work, loop, stop)
+            return STOPPED_BY_EVENT
+        if len(tables.turning) > 0:
+            place_nodes(tables, t_new, loop.q, loop.v, work)
+            set_anchors(tables, t_new, work)
+        copy(rk.K[12], rk.K[0])
+        factor = 6.0 if error == 0.0 else min(6.0, max(0.3, 0.9 * error ** (-0.125)))
+        if not last:
+            clock[STEP] = h * factor
+        if count[STIFF_HINTS] >= 15 and rk.options[STOP_IF_STIFF] > 0.0:
+            return STIFF
+    return PAUSED
+
+
+@kernel
+def run(tables, work, loop, rk, record, max_steps):
+    """Advance until the end, a stopping event, trouble, or max_steps steps."""
+    return advance(by_reference(tables), by_reference(work), by_reference(loop), by_reference(rk), by_reference(record), max_steps)

@@ -1,0 +1,27 @@
+"""What a compiled loop returns; Python turns it into words (see `advice`)."""
+
+DONE, PAUSED, STOPPED_BY_EVENT, STEP_TOO_SMALL, NOT_FINITE, STIFF, NEWTON_FAILED, SINGULAR, EVENTS_FULL = range(9)
+
+WORDS = {
+    DONE: "complete",
+    PAUSED: "paused",
+    STOPPED_BY_EVENT: "stopped by event",
+    STEP_TOO_SMALL: "step too small",
+    NOT_FINITE: "diverged",
+    STIFF: "stiff",
+    NEWTON_FAILED: "newton failed",
+    SINGULAR: "singular matrix",
+    EVENTS_FULL: "events buffer full",
+}
+
+ADVICE = {
+    STEP_TOO_SMALL: "the step shrank until it no longer advances time. Likely causes: a law or drive that jumps, a "
+    "singular position, or bodies that pull apart without bound. Smooth the jump, loosen 'tolerance', or try "
+    "solver: implicit.",
+    NOT_FINITE: "a quantity became infinite or not a number. Likely causes: a force that grows without bound, a spring "
+    "of zero length, an expression outside its range (log, sqrt, division by zero).",
+    NEWTON_FAILED: "the Newton iterations did not converge even at the smallest step. Likely causes: a very stiff or "
+    "jumping law, or a singular position. Try solver: ode, or smooth the law.",
+    SINGULAR: "the equations became singular. Likely causes: a body held by nothing in a static solve, or "
+    "contradictory joints.",
+}

@@ -1,0 +1,260 @@
+"""What every time loop shares: the moving state, dense output, recording at chosen times, events, counted turns."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..jit import device
+from ..math.rotations import normalized
+from ..mechanics.core import accelerations, project
+from ..mechanics.dynamics import energies
+from ..mechanics.measures import counted, measure
+from ..mechanics.motion import load_quaternion, place_nodes, store_quaternion
+from ..mechanics.projection import copy, largest
+from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables, position_size, velocity_size
+
+# indices into Loop.clock
+TIME, STEP, END, LAST_ERROR, MAX_STEP, NUMERICAL, WORST_G, WORST_G_TIME, WORST_RATE, WORST_RATE_TIME, OLD_STEP = range(11)
+# indices into Loop.count
+STEPS, REJECTED, EVALUATIONS, FACTORIZATIONS, ITERATIONS, NEXT_OUTPUT, EVENTS, STIFF_HINTS, FRESH, ORDER, EQUAL_STEPS = range(11)
+N_CLOCK, N_COUNT = 16, 16
+EVENT_CAPACITY = 4096
+
+
+class Loop(NamedTuple):
+    """State of a time loop between chunks: exactly what a pause or a restart needs, and its scratch."""
+
+    y: np.ndarray  # q, v, works
+    q: np.ndarray  # views of y
+    v: np.ndarray
+    works: np.ndarray
+    y_old: np.ndarray  # start of the current step
+    F: np.ndarray  # (7, n) dense output
+    out: np.ndarray  # interpolated state
+    out_q: np.ndarray
+    out_v: np.ndarray
+    acceleration: np.ndarray  # at y
+    out_a: np.ndarray
+    scale: np.ndarray  # natural size of each component of y
+    tolerance: np.ndarray  # (relative, absolute)
+    clock: np.ndarray
+    count: np.ndarray
+    watched: np.ndarray  # (watches,) value of each event function at the start of the step
+
+
+class Record(NamedTuple):
+    """What is kept at the output times."""
+
+    time: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
+    multiplier: np.ndarray
+    energy: np.ndarray  # kinetic, gravity, strain, works of loads and drives, dissipated, numerical
+    value: np.ndarray  # tracked measures
+    rate: np.ndarray
+    violation: np.ndarray  # largest |g|, |g'|
+    event_time: np.ndarray
+    event_watch: np.ndarray
+
+
+def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
+    nq, nv = position_size(t), velocity_size(t)
+    n = nq + nv + N_POWERS
+    y, out = np.zeros(n), np.zeros(n)
+    y[:nq], y[nq : nq + nv] = q, v
+    clock, count = np.zeros(N_CLOCK), np.zeros(N_COUNT, np.int64)
+    clock[TIME], clock[END], clock[MAX_STEP], clock[LAST_ERROR] = t_start, t_end, t_end - t_start, 1e-4
+    count[FRESH] = 1
+    return Loop(
+        y=y, q=y[:nq], v=y[nq : nq + nv], works=y[nq + nv :], y_old=y.copy(), F=np.zeros((7, n)), out=out,
+        out_q=out[:nq], out_v=out[nq : nq + nv], acceleration=np.zeros(nv), out_a=np.zeros(nv), scale=scale,
+        tolerance=np.array(tolerance, float), clock=clock, count=count, watched=np.zeros(len(t.watches)),
+    )  # fmt: skip
+
+
+def new_record(t: Tables, times) -> Record:
+    n, nq, nv, nr, nm = len(times), position_size(t), velocity_size(t), len(t.rows), len(t.tracked)
+    zeros = np.zeros
+    return Record(
+        time=np.array(times, float), q=zeros((n, nq)), v=zeros((n, nv)), a=zeros((n, nv)), multiplier=zeros((n, nr)),
+        energy=zeros((n, 7)), value=zeros((n, nm)), rate=zeros((n, nm)), violation=zeros((n, 2)),
+        event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64),
+    )  # fmt: skip
+
+
+@device
+def normalize_quaternions(tables, q):
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if node.kind != GROUND and node.kind != POINT:
+            store_quaternion(q, node.q + 3, normalized(load_quaternion(q, node.q + 3)))
+
+
+@device
+def interpolate(loop, t, out):
+    """State within the last step, from loop.y_old and loop.F."""
+    h = loop.clock[OLD_STEP]
+    s = 1.0 - (loop.clock[TIME] - t) / h
+    for i in range(len(out)):
+        r = 1.0 - s
+        f = loop.F[6, i] * s
+        f = (f + loop.F[5, i]) * r
+        f = (f + loop.F[4, i]) * s
+        f = (f + loop.F[3, i]) * r
+        f = (f + loop.F[2, i]) * s
+        f = (f + loop.F[1, i]) * r
+        out[i] = loop.y_old[i] + (f + loop.F[0, i]) * s
+
+
+@device
+def record_state(tables, t, q, v, works, a, work, loop, record):
+    """Write one output row; a is scratch for the accelerations."""
+    k = loop.count[NEXT_OUTPUT]
+    if len(tables.rows) > 0:
+        project(tables, t, q, v, work, 0.0)
+    accelerations(tables, t, q, v, work, a, 0.0, 0.0)
+    loop.count[EVALUATIONS] += 1
+    copy(q, record.q[k])
+    copy(v, record.v[k])
+    copy(a, record.a[k])
+    copy(work.multiplier, record.multiplier[k])
+    energies(tables, t, q, v, work, record.energy[k])
+    record.energy[k, 3] = works[0]
+    record.energy[k, 4] = works[1]
+    record.energy[k, 5] = works[2]
+    record.energy[k, 6] = loop.clock[NUMERICAL]
+    for i in range(len(tables.tracked)):
+        j = tables.tracked[i]
+        c, rate, _, _, _, _, _ = measure(tables, j, work)
+        record.value[k, i] = counted(tables, work, j, t, c)
+        record.rate[k, i] = rate
+    record.violation[k, 0] = largest(work.g)
+    record.violation[k, 1] = largest(work.g_rate)
+    loop.count[NEXT_OUTPUT] += 1
+
+
+@device
+def set_anchors(tables, t, work):
+    """Count whole turns: remember every angle at an accepted state, where work is placed."""
+    for i in range(len(tables.turning)):
+        j = tables.turning[i]
+        c, rate, _, _, _, _, _ = measure(tables, j, work)
+        c = counted(tables, work, j, t, c)
+        work.anchor[j, 0] = c
+        work.anchor[j, 1] = rate
+    work.anchor_time[0] = t
+
+
+@device
+def watch_value(tables, work, i, t):
+    """Event function minus its level; work must be placed."""
+    watch = tables.watches[i]
+    c, rate, _, _, _, _, _ = measure(tables, watch.measure, work)
+    if watch.of_rate:
+        return rate - watch.level
+    return counted(tables, work, watch.measure, t, c) - watch.level
+
+
+@device
+def crosses(direction, before, after):
+    if before == after or (before > 0.0 and after > 0.0) or (before < 0.0 and after < 0.0):
+        return False
+    if before == 0.0:
+        return False  # counted when it was reached
+    return direction == 0 or (direction > 0) == (after > before)
+
+
+@device
+def locate(tables, work, loop, i, before, after):
+    """Time of the crossing within the last step, by the Illinois form of false position on the dense output."""
+    low, high = loop.clock[TIME] - loop.clock[OLD_STEP], loop.clock[TIME]
+    f_low, f_high = before, after
+    for _ in range(60):
+        t = high - f_high * (high - low) / (f_high - f_low)
+        interpolate(loop, t, loop.out)
+        place_nodes(tables, t, loop.out_q, loop.out_v, work)
+        f = watch_value(tables, work, i, t)
+        if f == 0.0 or abs(high - low) < 4e-16 * max(1.0, abs(t)):
+            return t
+        if (f > 0.0) != (f_high > 0.0):
+            low, f_low = high, f_high
+        else:
+            f_low *= 0.5
+        if abs(t - high) < 1e-15 * max(1.0, abs(t)):
+            return t
+        high, f_high = t, f
+    return high
+
+
+@device
+def find_events(tables, work, loop, record):
+    """Record crossings of the last step in time order of discovery; returns the earliest stopping time or -1."""
+    t = loop.clock[TIME]
+    stop = -1.0
+    for i in range(len(tables.watches)):
+        watch = tables.watches[i]
+        interpolate(loop, t, loop.out)
+        place_nodes(tables, t, loop.out_q, loop.out_v, work)
+        before, after = loop.watched[i], watch_value(tables, work, i, t)
+        loop.watched[i] = after
+        if crosses(watch.direction, before, after) and loop.count[EVENTS] < len(record.event_time):
+            at = locate(tables, work, loop, i, before, after)
+            record.event_time[loop.count[EVENTS]] = at
+            record.event_watch[loop.count[EVENTS]] = i
+            loop.count[EVENTS] += 1
+            if watch.stop and (stop < 0.0 or at < stop):
+                stop = at
+    return stop
+
+
+@device
+def start_loop(tables, work, loop, record):
+    """First output and first values of the event functions."""
+    t = loop.clock[TIME]
+    place_nodes(tables, t, loop.q, loop.v, work)
+    set_anchors_at_start(tables, t, work)
+    for i in range(len(tables.watches)):
+        loop.watched[i] = watch_value(tables, work, i, t)
+    if loop.count[NEXT_OUTPUT] < len(record.time) and record.time[loop.count[NEXT_OUTPUT]] <= t:
+        copy(loop.y, loop.out)
+        record_state(tables, t, loop.out_q, loop.out_v, loop.works, loop.out_a, work, loop, record)
+
+
+@device
+def set_anchors_at_start(tables, t, work):
+    """Keep the turns counted so far; the rate is that of the start."""
+    work.anchor_time[0] = t
+    set_anchors(tables, t, work)
+
+
+@device
+def outputs_due(loop, record):
+    k = loop.count[NEXT_OUTPUT]
+    return k < len(record.time) and record.time[k] <= loop.clock[TIME] + 1e-14 * abs(loop.clock[TIME])
+
+
+@device
+def write_outputs(tables, work, loop, record, until):
+    """Rows for all output times up to `until`, within the last step."""
+    while loop.count[NEXT_OUTPUT] < len(record.time):
+        t = record.time[loop.count[NEXT_OUTPUT]]
+        if t > until + 1e-14 * abs(until):
+            break
+        t_in = min(t, loop.clock[TIME])
+        interpolate(loop, t_in, loop.out)
+        normalize_quaternions(tables, loop.out_q)
+        record_state(tables, t_in, loop.out_q, loop.out_v, loop.out[len(loop.out) - 3 :], loop.out_a, work, loop, record)
+
+
+@device
+def note_violation(loop, g, g_rate):
+    t = loop.clock[TIME]
+    if not g <= loop.clock[WORST_G]:
+        loop.clock[WORST_G] = g
+        loop.clock[WORST_G_TIME] = t
+    if not g_rate <= loop.clock[WORST_RATE]:
+        loop.clock[WORST_RATE] = g_rate
+        loop.clock[WORST_RATE_TIME] = t
