@@ -203,6 +203,7 @@ class Assembler:
             turning=np.array(angles, np.int64),
             block_node=np.array([n for n, _ in flat], np.int64),
             block_row=np.array([r for _, r in flat], np.int64),
+            columns=np.array([] if plane is None else [k for k in range(3) if k != plane] + [3 + plane], np.int64),
             **pattern._asdict(),
         )
         return System(tables, q0, v0, kept, axes, plane, self)
@@ -214,6 +215,10 @@ class Assembler:
             row["kind"], row["mass"], row["motion"] = node.kind, node.mass, node.motion
             row["q"], row["v"] = len(q), len(v)
             row["inertia"] = np.diag(R.T @ node.inertia @ R)
+            if node.kind in (tb.POINT, tb.FRAME):
+                row["inverse_mass"] = 1.0 / node.mass
+            if node.kind == tb.FRAME:
+                row["inverse_inertia"] = 1.0 / row["inertia"]
             if node.kind != tb.GROUND:
                 q.extend(node.x)
                 v.extend(node.v)
@@ -253,10 +258,18 @@ class Assembler:
                     if numbers[-1] >= 0:
                         mine.append((block, n))
                         block += 1
-                terms.append((m, weight, *numbers))
+                terms.append((m, weight, *numbers, self._shares_points(terms, m)))
             table_row["last"] = len(terms)
             blocks.append(mine)
         return rows, records(terms, tb.Term), blocks, kept
+
+    def _shares_points(self, terms, m) -> bool:
+        """Whether a world-axis measure joins the same two points as the one before it."""
+        if not terms:
+            return False
+        old, new = self.measures[terms[-1][0]], self.measures[m]
+        same_points = np.array_equal(old.pa, new.pa) and np.array_equal(old.pb, new.pb)
+        return old.kind == new.kind == tb.ALONG_WORLD and (old.a, old.b) == (new.a, new.b) and same_points
 
     def _motion_table(self):
         table = np.zeros(len(self.motions), tb.Motion)

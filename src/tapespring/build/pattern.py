@@ -55,7 +55,7 @@ def factor_columns(lower: list[set[int]]) -> list[list[int]]:
 
 
 def offsets(lengths) -> np.ndarray:
-    return np.concatenate(([0], np.cumsum(np.fromiter(lengths, np.int64)))).astype(np.int64)
+    return np.concatenate(([0], np.cumsum(np.fromiter(lengths, np.int64)))).astype(np.uintp)
 
 
 def block_pairs(row_blocks: list[list[tuple[int, int]]]) -> list[dict[int, list[tuple[int, int]]]]:
@@ -84,11 +84,11 @@ def analyse(row_blocks: list[list[tuple[int, int]]]) -> Pattern:
     rows_of_L: list[list[tuple[int, int]]] = [[] for _ in pairs]
     for j, column in enumerate(columns):
         for k, row in enumerate(column):
-            rows_of_L[row].append((j, C_first[j] + k))
+            rows_of_L[row].append((j, int(C_first[j]) + k))
     flat_pairs = [pairs[row][c] for row, entries in enumerate(order) for c in entries]
 
     def ints(values):
-        return np.array(list(values), dtype=np.int64)
+        return np.array(list(values), dtype=np.uintp)  # unsigned: Numba then need not look for negative indices
 
     return Pattern(
         S_first=offsets(len(e) for e in order),

@@ -1,12 +1,14 @@
 """Constraint rows: g = sum(weight * measure) - target(t), their blocks G, and S = G M^-1 G'."""
 
+from numba import uintp
+
 from ..jit import device
 from ..linear.ldl import factorize, solve
 from ..math.rotations import rotate_back
-from ..math.vec3 import dot, load3
-from .measures import counted, measure
+from ..math.vec3 import dot, from3, load3
+from .measures import ZERO, along_terms, counted, measure, separation_terms
 from .motion import time_law
-from .tables import FRAME
+from .tables import ALONG_WORLD, FRAME
 
 
 @device
@@ -22,6 +24,7 @@ def put_block(G, k, weight, n, t):
 @device
 def evaluate_rows(tables, t, work):
     """g, its rate, the blocks of G (rotations in body axes) and rhs = the part of g'' free nodes do not control."""
+    d, dd, qd, ra, rb = ZERO, ZERO, ZERO, ZERO, ZERO
     for r in range(len(tables.rows)):
         row = tables.rows[r]
         target, target_rate, target_acceleration = row.constant, 0.0, 0.0
@@ -33,7 +36,12 @@ def evaluate_rows(tables, t, work):
         for p in range(row.first, row.last):
             term = tables.terms[p]
             m = tables.measures[term.measure]
-            c, dc, quadratic, na, ta, nb, tb = measure(tables, term.measure, work)
+            if m.kind == ALONG_WORLD:
+                if not term.shares:
+                    d, dd, qd, ra, rb = separation_terms(tables, term.measure, work)
+                c, dc, quadratic, na, ta, nb, tb = along_terms(from3(m.e1), d, dd, qd, ra, rb)
+            else:
+                c, dc, quadratic, na, ta, nb, tb = measure(tables, term.measure, work)
             w = term.weight
             g += w * counted(tables, work, term.measure, t, c)
             rate += w * dc
@@ -55,28 +63,50 @@ def evaluate_rows(tables, t, work):
 
 
 @device
-def factorize_rows(tables, work):
-    """H = G M^-1, S = H G', and its factors."""
-    G, H = work.G, work.H
-    for k in range(len(tables.block_node)):
-        node = tables.nodes[tables.block_node[k]]
-        im = 1.0 / node.mass
+def weight_blocks(tables, work):
+    """H = G M^-1"""
+    G, H, nodes, block_node = work.G, work.H, tables.nodes, tables.block_node
+    for k in range(len(block_node)):
+        node = nodes[block_node[k]]
+        im, ij = node.inverse_mass, node.inverse_inertia
         H[k, 0] = G[k, 0] * im
         H[k, 1] = G[k, 1] * im
         H[k, 2] = G[k, 2] * im
-        if node.kind == FRAME:
-            H[k, 3] = G[k, 3] / node.inertia[0]
-            H[k, 4] = G[k, 4] / node.inertia[1]
-            H[k, 5] = G[k, 5] / node.inertia[2]
-    for e in range(len(tables.S_column)):
+        H[k, 3] = G[k, 3] * ij[0]
+        H[k, 4] = G[k, 4] * ij[1]
+        H[k, 5] = G[k, 5] * ij[2]
+
+
+@device
+def multiply_blocks(tables, work):
+    """S = H G', lower triangle; planar models have only three columns that differ from zero."""
+    G, H, S = work.G, work.H, work.S
+    first, left, right = tables.pair_first, tables.pair_left, tables.pair_right
+    if len(tables.columns) == 3:
+        c0, c1, c2 = uintp(tables.columns[0]), uintp(tables.columns[1]), uintp(tables.columns[2])
+        for e in range(len(S)):
+            s = 0.0
+            for p in range(first[e], first[e + 1]):
+                i, j = left[p], right[p]
+                s += H[i, c0] * G[j, c0] + H[i, c1] * G[j, c1] + H[i, c2] * G[j, c2]
+            S[e] = s
+        return
+    for e in range(len(S)):
         s = 0.0
-        for p in range(tables.pair_first[e], tables.pair_first[e + 1]):
-            i, j = tables.pair_left[p], tables.pair_right[p]
+        for p in range(first[e], first[e + 1]):
+            i, j = left[p], right[p]
             s += (
                 H[i, 0] * G[j, 0] + H[i, 1] * G[j, 1] + H[i, 2] * G[j, 2]
                 + H[i, 3] * G[j, 3] + H[i, 4] * G[j, 4] + H[i, 5] * G[j, 5]
             )  # fmt: skip
-        work.S[e] = s
+        S[e] = s
+
+
+@device
+def factorize_rows(tables, work):
+    """S = G M^-1 G' and its factors."""
+    weight_blocks(tables, work)
+    multiply_blocks(tables, work)
     factorize(tables, work)
 
 

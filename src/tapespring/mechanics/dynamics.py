@@ -23,7 +23,7 @@ def free_accelerations(tables, v, work, out):
                 out[j + k] = work.a[n, k]
                 out[j + 3 + k] = alpha[k]
             continue
-        im = 1.0 / node.mass
+        im = node.inverse_mass
         for k in range(3):
             out[j + k] = work.force[n, k] * im
         if node.kind == FRAME:
@@ -32,7 +32,7 @@ def free_accelerations(tables, v, work, out):
             m = rotate_back(work.R, n, load3(work.moment, n))
             gyroscopic = cross(w, (J[0] * w[0], J[1] * w[1], J[2] * w[2]))
             for k in range(3):
-                out[j + 3 + k] = (m[k] - gyroscopic[k]) / J[k]
+                out[j + 3 + k] = (m[k] - gyroscopic[k]) * node.inverse_inertia[k]
 
 
 @device

@@ -15,7 +15,7 @@ from math import atan2, floor, pi, sqrt
 
 from ..jit import device
 from ..math.rotations import rotate
-from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
+from ..math.vec3 import add, cross, dot, from3, load3, scale, sub
 from .tables import ALONG, ALONG_WORLD, ANGLE, COSINE, LENGTH
 
 ZERO = (0.0, 0.0, 0.0)
@@ -25,12 +25,6 @@ ZERO = (0.0, 0.0, 0.0)
 def unwrapped(angle, near):
     """The angle plus whole turns, nearest to a given one."""
     return angle + 2.0 * pi * floor((near - angle) / (2.0 * pi) + 0.5)
-
-
-@device
-def spin_twice(w, r):
-    """w x (w x r)"""
-    return cross(w, cross(w, r))
 
 
 @device
@@ -86,6 +80,25 @@ def angle_terms(tables, i, work):
 
 
 @device
+def separation_terms(tables, i, work):
+    """(pb - pa, its rate, the quadratic part of its acceleration, ra, rb)"""
+    m = tables.measures[i]
+    a, b = m.a, m.b
+    wa, wb = load3(work.w, a), load3(work.w, b)
+    ra, rb = rotate(work.R, a, from3(m.sa)), rotate(work.R, b, from3(m.sb))
+    d = sub(add(load3(work.x, b), rb), add(load3(work.x, a), ra))
+    wra, wrb = cross(wa, ra), cross(wb, rb)
+    dd = sub(add(load3(work.v, b), wrb), add(load3(work.v, a), wra))
+    return d, dd, sub(cross(wb, wrb), cross(wa, wra)), ra, rb
+
+
+@device
+def along_terms(n, d, dd, qd, ra, rb):
+    """Terms of ALONG_WORLD for direction n."""
+    return dot(n, d), dot(n, dd), dot(n, qd), scale(-1.0, n), cross(n, ra), n, cross(rb, n)
+
+
+@device
 def measure(tables, i, work):
     """(value, rate, quadratic, na, ta, nb, tb) of measure i"""
     m = tables.measures[i]
@@ -98,14 +111,9 @@ def measure(tables, i, work):
         u, w = rotate(work.R, a, from3(m.e1)), rotate(work.R, b, from3(m.f))
         c, rate, quadratic, t = cosine_terms(u, w, wa, wb)
         return c, rate, quadratic, ZERO, t, ZERO, scale(-1.0, t)
-    ra, rb = rotate(work.R, a, from3(m.sa)), rotate(work.R, b, from3(m.sb))
-    d = sub(add(load3(work.x, b), rb), add(load3(work.x, a), ra))
-    wra, wrb = cross(wa, ra), cross(wb, rb)
-    dd = sub(add(load3(work.v, b), wrb), add(load3(work.v, a), wra))
-    qd = sub(cross(wb, wrb), cross(wa, wra))
+    d, dd, qd, ra, rb = separation_terms(tables, i, work)
     if m.kind == ALONG_WORLD:
-        n = from3(m.e1)
-        return dot(n, d), dot(n, dd), dot(n, qd), scale(-1.0, n), cross(n, ra), n, cross(rb, n)
+        return along_terms(from3(m.e1), d, dd, qd, ra, rb)
     if m.kind == LENGTH:
         c = sqrt(dot(d, d))
         n = scale(1.0 / c, d)

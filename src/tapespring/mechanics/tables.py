@@ -35,12 +35,12 @@ def record(**fields):
     return np.dtype([(name, *t) if isinstance(t, tuple) else (name, t) for name, t in fields.items()], align=True)
 
 
-Node = record(kind="i8", q="i8", v="i8", mass="f8", inertia=vec3, motion="i8")
+Node = record(kind="i8", q="i8", v="i8", mass="f8", inertia=vec3, inverse_mass="f8", inverse_inertia=vec3, motion="i8")
 Motion = record(base=("f8", (4,)), turns="i8", axes=mat3, turn_law=("i8", (3,)), law=("i8", (3,)), spin_law=("i8", (3,)))
 Measure = record(kind="i8", a="i8", b="i8", sa=vec3, sb=vec3, e1=vec3, e2=vec3, f=vec3)
 Law = record(kind="i8", first="i8", count="i8", degree="i8", address="i8")
 Row = record(first="i8", last="i8", law="i8", constant="f8")
-Term = record(measure="i8", weight="f8", block_a="i8", block_b="i8")
+Term = record(measure="i8", weight="f8", block_a="i8", block_b="i8", shares="i8")
 Coupling = record(measure="i8", elastic="i8", free="f8", damping="i8", active="i8", sign="f8")
 Load = record(node="i8", s=vec3, axes=mat3, follows="i8", law=("i8", (6,)))
 Bushing = record(a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, stiffness=("f8", (6, 6)), damping=("f8", (6, 6)))
@@ -67,6 +67,7 @@ class Tables(NamedTuple):
     turning: np.ndarray  # measures whose whole turns are counted
     block_node: np.ndarray  # node of each block of G
     block_row: np.ndarray  # row of each block of G
+    columns: np.ndarray  # (3,) columns of G that can differ from zero in a planar model; empty in space
     pair_first: np.ndarray  # per entry of S: its first pair of blocks
     pair_left: np.ndarray
     pair_right: np.ndarray
@@ -108,6 +109,7 @@ class Work(NamedTuple):
     anchor_time: np.ndarray  # (1,)
     stack: np.ndarray  # (depth, 4) of the expression evaluator
     dropped: np.ndarray  # (1,) rows found dependent in the last factorization
+    weakest: np.ndarray  # (1,) smallest pivot over its diagonal since last set to 1: small near singular positions
     found: np.ndarray  # (2,) violation |g|, |g'| found by the last projection
     core: np.ndarray  # addresses of the core functions
 
@@ -124,7 +126,7 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr), correction=zeros(nv),
         S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)), dropped=zeros(1, np.int64),
-        found=zeros(2), core=zeros(16, np.int64),
+        weakest=np.ones(1), found=zeros(2), core=zeros(16, np.int64),
     )  # fmt: skip
 
 

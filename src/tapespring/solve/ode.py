@@ -57,7 +57,10 @@ class RungeKutta(NamedTuple):
     options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled)
 
 
-PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP = range(5)
+PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR = range(6)
+
+# pivots this small a part of their diagonal: within about 0.1 rad of a singular position
+WEAK = 1e-2
 
 
 def new_runge_kutta(t: Tables, nq: int, nv: int, options) -> RungeKutta:
@@ -71,9 +74,18 @@ def new_runge_kutta(t: Tables, nq: int, nv: int, options) -> RungeKutta:
 
 @device
 def derivative(tables, t, q, v, work, rk, s, loop):
-    """Stage s of K: rates of q, v and of the works."""
+    """Stage s of K: rates of q, v and of the works.
+
+    Off the constraints accelerations behave as violation / distance to the next singular position. Near one, stages are
+    therefore projected before they are evaluated: the same motion, continued smoothly through the singular position.
+    """
     nq, nv = len(q), len(v)
     k = rk.K[s]
+    if rk.options[NEAR_SINGULAR] > 0.0:
+        copy(q, loop.out_q)
+        copy(v, loop.out_v)
+        q, v = loop.out_q, loop.out_v
+        project(tables, t, q, v, work, 1e-14 * loop.scale[0])
     accelerations(tables, t, q, v, work, k[nq : nq + nv], rk.options[ALPHA], rk.options[BETA])
     position_rates(tables, q, v, k[:nq])
     for i in range(N_POWERS):
@@ -219,7 +231,14 @@ def advance(tables, work, loop, rk, record, max_steps):
             h = end - t
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
+        work.weakest[0] = 1.0
         error = attempt(tables, work, loop, rk, t, h)
+        weak = work.weakest[0] < WEAK and rk.options[PROJECT] > 0.0
+        if weak and rk.options[NEAR_SINGULAR] == 0.0:
+            rk.options[NEAR_SINGULAR] = 1.0
+            continue
+        if not weak:
+            rk.options[NEAR_SINGULAR] = 0.0
         if not error <= 1.0:
             count[REJECTED] += 1
             if not np.isfinite(error):

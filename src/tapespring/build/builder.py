@@ -1,0 +1,345 @@
+"""From a model to an assembler and a catalogue: each entity is built by its kind, all mistakes are told together.
+
+The builder is what kinds see: it finds the places and coordinates they name, turns functions into laws, and enters what
+they made under its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..kinds.frames import rotation_matrix
+from ..kinds.laws.forms import Form, PolynomialForm
+from ..kinds.laws.of_time import form_of_time
+from ..kinds.references import Placed
+from ..kinds.refusal import AlreadyRefused, Refusal
+from ..kinds.registry import SECTIONS, kinds
+from ..mechanics import tables as tb
+from ..schema import units
+from ..schema.near_words import advice, nearest
+from ..schema.problems import ModelError, Problem
+from . import catalogue as cat
+from .assembler import Assembler, BushingDraft, LoadDraft, NodeDraft
+
+POSITIONS = {"x": 0, "y": 1, "z": 2}
+FORCE_UNIT = {units.LENGTH: "N", units.ANGLE: "N m"}
+
+
+def build(model, base_dir=None, duration: float | None = None) -> tuple[Assembler, cat.Catalogue]:
+    """Build a model for a run of `duration` [s]; files and modules are looked for in `base_dir`. Raises ModelError."""
+    builder = Builder(model, base_dir, duration)
+    problems = builder.run()
+    if problems:
+        raise ModelError(problems)
+    return builder.assembler, builder.catalogue
+
+
+def problems_in(
+    model, base_dir=None, duration: float | None = None, already=frozenset()
+) -> tuple[list[Problem], list[str]]:
+    """(problems, notes) of a model, without compiling anything; names in `already` were refused before."""
+    builder = Builder(model, base_dir, duration, dry=True, refused=already)
+    return builder.run(), builder.catalogue.notes
+
+
+@dataclass(frozen=True)
+class Side:
+    """A place on a body, as drawn: what a joint, force or event holds on to."""
+
+    node: int
+    point: np.ndarray
+    axes: np.ndarray
+    label: str
+    is_marker: bool = False  # named or placed by the user, not a body as a whole
+    is_point: bool = False  # on a point mass
+    is_free: bool = False  # can move by itself
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What an event watches."""
+
+    name: str
+    measure: int
+    of_rate: bool
+    dimension: units.Dimension
+
+
+class Builder:
+    """Collects nodes, measures, rows, laws and forces of one model; `dry` checks without compiling."""
+
+    def __init__(self, model, base_dir=None, duration=None, *, dry: bool = False, refused=frozenset()):
+        self.model = model
+        self.base_dir = Path(base_dir if base_dir is not None else model.folder)
+        self.duration = duration
+        self.dry = dry
+        self.assembler = Assembler(model.gravity)
+        self.catalogue = cat.Catalogue()
+        self.catalogue.bodies["ground"] = cat.BodyEntry("ground", "ground", 0, np.zeros(3), np.eye(3))
+        self.refused: set[str] = set(refused)
+        self.entity: Any = None
+
+    def run(self) -> list[Problem]:
+        """Build every entity; returns what is wrong."""
+        problems = []
+        for section in SECTIONS:
+            entities = sorted(self.model.section(section).values(), key=lambda e: kinds()[e.kind].stage)
+            for entity in entities:
+                self.entity = entity
+                try:
+                    kinds()[entity.kind].build(entity, self)
+                except AlreadyRefused:
+                    self.refused.add(entity.name)
+                except Refusal as refusal:
+                    self.refused.add(entity.name)
+                    problems.append(self.model.problem((section, entity.name, *refusal.field), str(refusal)))
+        if not problems and not self.refused and len(self.assembler.nodes) == 1:
+            problems.append(self.model.problem(("bodies",), "the model has no bodies; add one, such as a point_mass"))
+        return problems
+
+    def note(self, message: str) -> None:
+        """Tell the user something about the entity being built that is no mistake."""
+        self.catalogue.notes.append(f"{self.entity.kind} '{self.entity.name}': {message}")
+
+    @contextmanager
+    def at_field(self, *field: str | int) -> Iterator[None]:
+        """Errors inside concern a field of the entity being built."""
+        try:
+            yield
+        except Refusal:
+            raise
+        except (ValueError, OSError, ImportError, SyntaxError) as error:
+            raise Refusal(str(error), *field) from error
+
+    # -- bodies -----------------------------------------------------------------------------------------------------
+    def frame_node(self, label, x, R, mass, inertia, v, w) -> int:
+        """A free node with rotation; inertia about it [kg m²], v and w in world axes."""
+        return self.assembler.node(NodeDraft(tb.FRAME, label, x, R, mass, inertia, v, w))
+
+    def point_node(self, label, x, mass, v) -> int:
+        """A free node without rotation."""
+        return self.assembler.node(NodeDraft(tb.POINT, label, x, np.eye(3), mass, v=v))
+
+    def moving_node(self, label, x, R, by_pose, axes, turns, laws, spin) -> int:
+        """A node that follows laws of time: of position and turns, or of velocities in its own axes."""
+        motion = self.assembler.motion(R, axes, turns, laws, spin)
+        kind = tb.MOVING_POSE if by_pose else tb.MOVING_TWIST
+        return self.assembler.node(NodeDraft(kind, label, x, R, motion=motion))
+
+    def add_body(self, body, node: int, point, axes, markers) -> None:
+        """Enter a body with its markers."""
+        placed = {
+            name: cat.MarkerEntry(name, point + axes @ np.array(m.at), axes @ rotation_matrix(m.orientation))
+            for name, m in markers.items()
+        }
+        self.catalogue.bodies[body.name] = cat.BodyEntry(body.name, body.kind, node, point, axes, placed)
+
+    def body(self, name: str, *field: str | int) -> cat.BodyEntry:
+        """A body by its name. Raises Refusal."""
+        if name in self.catalogue.bodies:
+            return self.catalogue.bodies[name]
+        if name in self.refused:
+            raise AlreadyRefused
+        section = self.model.section_of(name)
+        if section:
+            raise Refusal(f"'{name}' stands under '{section}', but a body is wanted here", *field)
+        raise Refusal(f"unknown body '{name}'{advice(name, self.catalogue.bodies, 'bodies:')}", *field)
+
+    def side(self, reference: str | Placed, *field: str | int) -> Side:
+        """The place a reference means, as drawn. Raises Refusal."""
+        if isinstance(reference, Placed):
+            body = self.body(reference.on, *field, "on")
+            point = body.point + body.axes @ np.array(reference.at)
+            axes = body.axes @ rotation_matrix(reference.orientation)
+            if body.kind == "point_mass" and any(reference.at):
+                raise Refusal(f"'{body.name}' is a point mass and has no other points; use a rigid body", *field, "at")
+            return self._side(body, point, axes, body.name, is_marker=True)
+        name, _, marker = reference.partition(".")
+        body = self.body(name, *field)
+        if not marker:
+            return self._side(body, body.point, body.axes, name, is_marker=False)
+        if marker not in body.markers:
+            hint = advice(marker, body.markers, "markers:") or "; it has none"
+            raise Refusal(f"body '{name}' has no marker '{marker}'{hint}", *field)
+        found = body.markers[marker]
+        return self._side(body, found.point, found.axes, reference, is_marker=True)
+
+    def _side(self, body: cat.BodyEntry, point, axes, label: str, is_marker: bool) -> Side:
+        kind = self.assembler.nodes[body.node].kind
+        return Side(body.node, point, axes, label, is_marker, kind == tb.POINT, kind in (tb.POINT, tb.FRAME))
+
+    def two_sides(self, between) -> tuple[Side, Side]:
+        """Both sides of a joint or force, on different bodies of which one can move. Raises Refusal."""
+        a, b = (self.side(reference, "between", k) for k, reference in enumerate(between))
+        if a.node == b.node == 0:
+            raise Refusal("both sides are ground, which does not move; name a body", "between")
+        if a.node == b.node:
+            name = next(e.name for e in self.catalogue.bodies.values() if e.node == a.node)
+            raise Refusal(f"both sides are on '{name}'; name two different bodies", "between")
+        if not a.is_free and not b.is_free:
+            raise Refusal(f"neither '{a.label}' nor '{b.label}' can move freely; name a body with mass", "between")
+        return a, b
+
+    # -- coordinates ------------------------------------------------------------------------------------------------
+    def add_coordinate(self, owner: str, label: str, measure: int, dimension: units.Dimension) -> None:
+        """Name a measure for drives, couplers, forces and events."""
+        self.catalogue.coordinates[f"{owner}.{label}"] = cat.Coordinate(owner, label, measure, dimension)
+
+    def coordinate(self, name: str, *field: str | int) -> cat.Coordinate:
+        """A coordinate by `joint` (if it has one only) or `joint.coordinate`. Raises Refusal."""
+        owner, _, label = name.partition(".")
+        known = {c.owner for c in self.catalogue.coordinates.values()} | set(self.catalogue.joints)
+        if owner not in known:
+            if owner in self.refused:
+                raise AlreadyRefused
+            section = self.model.section_of(owner)
+            if section:
+                raise Refusal(f"'{owner}' stands under '{section}' and has no coordinate to use here", *field)
+            raise Refusal(f"unknown joint '{owner}'{advice(owner, known, 'joints:')}", *field)
+        labels = [c.label for c in self.catalogue.coordinates_of(owner)]
+        if not labels:
+            kind = self.catalogue.joints[owner].kind
+            raise Refusal(f"joint '{owner}' ({kind}) has no coordinate", *field)
+        if not label and len(labels) > 1:
+            raise Refusal(
+                f"joint '{owner}' has several coordinates; write {owner}.{f' or {owner}.'.join(labels)}", *field
+            )
+        if label and label not in labels:
+            raise Refusal(f"'{owner}' has no coordinate '{label}'{advice(label, labels, 'it has')}", *field)
+        return self.catalogue.coordinates[f"{owner}.{label or labels[0]}"]
+
+    def watched(self, name: str, *field: str | int) -> Watched:
+        """`hinge.angle[.rate]`, `bob.position.z`, `arm.tip.velocity.x` … as a measure or its rate. Raises Refusal."""
+        parts = name.split(".")
+        if len(parts) >= 3 and parts[-2] in ("position", "velocity") and parts[-1] in POSITIONS:
+            side = self.side(".".join(parts[:-2]), *field)
+            e = np.eye(3)[POSITIONS[parts[-1]]]
+            beside = side.point * (1.0 - e)  # any ground point at level 0 serves; this one lies in the model's plane
+            measure = self.assembler.measure(tb.ALONG_WORLD, 0, side.node, beside, side.point, e, label=name)
+            of_rate = parts[-2] == "velocity"
+            return Watched(name, measure, of_rate, units.SPEED if of_rate else units.LENGTH)
+        of_rate = parts[-1] == "rate" and len(parts) > 1
+        if parts[0] in self.catalogue.bodies:
+            near = nearest(parts[1], ["position", "velocity"]) if len(parts) > 1 else None
+            example = f"{parts[0]}.{near or 'position'}.z"
+            raise Refusal(
+                f"'{name}' cannot be watched; a body has positions and velocities such as '{example}'", *field
+            )
+        found = self.coordinate(".".join(parts[:-1] if of_rate else parts), *field)
+        rates = {units.LENGTH: units.SPEED, units.ANGLE: units.ANGULAR_RATE}
+        return Watched(name, found.measure, of_rate, rates[found.dimension] if of_rate else found.dimension)
+
+    def drawn_value(self, measure: int) -> float:
+        """Value of a measure as drawn [m or rad]."""
+        m = self.assembler.measures[measure]
+        if m.kind == tb.COSINE:
+            return float(m.e1 @ m.f)
+        if m.kind == tb.ANGLE:
+            return float(np.arctan2(m.f @ m.e2, m.f @ m.e1))
+        d = m.pb - m.pa
+        return float(np.linalg.norm(d) if m.kind == tb.LENGTH else m.e1 @ d)
+
+    def start_value(self, measure: int) -> float:
+        """Value of a measure at the start: as the user said, or as drawn."""
+        said = [i.value for i in self.catalogue.initial if i.measure == measure and i.value is not None]
+        return said[0] if said else self.drawn_value(measure)
+
+    def add_initial(self, measure: int, value, rate, label: str) -> None:
+        """Where a coordinate starts."""
+        self.catalogue.initial.append(cat.InitialValue(measure, value, rate, label))
+
+    # -- functions --------------------------------------------------------------------------------------------------
+    def read_either(self, written, dimension: units.Dimension, *field: str | int) -> Any:
+        """A value whose dimension is that of the coordinate at hand. Raises Refusal."""
+        with self.at_field(*field):
+            return written.read(dimension)
+
+    def form_of_time(self, function, field: tuple[str | int, ...]) -> Form:
+        """A function of time as a law in the making; None is zero. Raises Refusal."""
+        if function is None:
+            return PolynomialForm((0.0,))
+        with self.at_field(*field):
+            return form_of_time(function, self.base_dir, self.duration)
+
+    def law_of_time(self, function, field, offset: float = 0.0, keep_zero: bool = False) -> int:
+        """The law offset + function(t); -1 for zero, unless kept. Raises Refusal."""
+        form = self.form_of_time(function, field).plus(offset)
+        if form.is_zero and not keep_zero:
+            return -1
+        return form.put(self.assembler)
+
+    # -- entries of the catalogue -----------------------------------------------------------------------------------
+    def add_joint(self, parts) -> None:
+        """Enter a joint from its parts, with its coordinates."""
+        joint = parts.joint
+        for label, (measure, dimension) in parts.coordinates.items():
+            self.add_coordinate(joint.name, label, measure, dimension)
+        self.catalogue.joints[joint.name] = cat.JointEntry(
+            joint.name,
+            joint.kind,
+            parts.a.node,
+            parts.b.node,
+            (parts.a.label, parts.b.label),
+            parts.pa,
+            parts.pb,
+            parts.Fa,
+            parts.Fb,
+            tuple(parts.rows),
+            {label: (measure, dimension.unit) for label, (measure, dimension) in parts.coordinates.items()},
+        )
+
+    def add_coupler(self, coupler, row: int, terms) -> None:
+        """Enter a relation between coordinates."""
+        self.catalogue.couplers[coupler.name] = cat.CouplerEntry(coupler.name, row, tuple(terms))
+
+    def add_drive(self, drive, row: int, coordinate: cat.Coordinate) -> None:
+        """Enter a drive; two on one coordinate are refused."""
+        for other in self.catalogue.drives.values():
+            if other.measure == coordinate.measure:
+                raise Refusal(
+                    f"'{coordinate.name}' is driven by '{other.name}' already; remove one of the two", "joint"
+                )
+        self.catalogue.drives[drive.name] = cat.DriveEntry(
+            drive.name, row, coordinate.measure, coordinate.name, coordinate.unit
+        )
+
+    def add_coupling(self, force, couplings, measure: int, label: str, dimension, sides) -> None:
+        """Enter a force along a measure; one with sides of its own has a coordinate of its own."""
+        named = (sides[0].label, sides[1].label) if sides else None
+        if sides:
+            self.add_coordinate(force.name, label, measure, dimension)
+        self.catalogue.couplings[force.name] = cat.CouplingEntry(
+            force.name, force.kind, tuple(couplings), measure, label, dimension.unit, FORCE_UNIT[dimension], named
+        )
+
+    def add_load(self, load, side: Side, axes, follows: bool, laws) -> None:
+        """A load draft and its entry."""
+        self.assembler.loads.append(LoadDraft(side.node, side.point, axes, follows, laws))
+        index = len(self.assembler.loads) - 1
+        self.catalogue.loads[load.name] = cat.LoadEntry(
+            load.name, index, side.node, side.point, load.force is not None, load.torque is not None
+        )
+
+    def add_bushing(self, bushing, sides, points, frames, stiffness, damping) -> None:
+        """A bushing draft and its entry."""
+        (a, b), (pa, pb), (frame_a, frame_b) = sides, points, frames
+        draft = BushingDraft(a.node, b.node, pa, pb, frame_a, frame_b, stiffness, damping)
+        self.assembler.bushings.append(draft)
+        index = len(self.assembler.bushings) - 1
+        self.catalogue.bushings[bushing.name] = cat.BushingEntry(
+            bushing.name, index, a.node, b.node, (a.label, b.label)
+        )
+
+    def add_event(self, event, index: int, watched: Watched, level: float) -> None:
+        """Enter an event."""
+        direction = {"rising": 1, "falling": -1, "both": 0}[event.direction]
+        self.catalogue.events[event.name] = cat.EventEntry(
+            event.name, index, watched.name, watched.measure, watched.of_rate, level, direction, event.stop,
+            watched.dimension.unit,
+        )  # fmt: skip

@@ -1,0 +1,179 @@
+"""Who is who in the tables: names of the model beside indices of the assembler.
+
+Points and axes are those of the drawn placement, in world coordinates [m]; matrices hold axes in columns. Rows,
+couplings, loads, bushings and watches are numbered as in the assembler's lists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..schema.units import Dimension
+
+
+@dataclass(frozen=True)
+class MarkerEntry:
+    """A named place on a body, as drawn."""
+
+    name: str
+    point: np.ndarray
+    axes: np.ndarray
+
+
+@dataclass(frozen=True)
+class BodyEntry:
+    """A body: its node, and where its own frame is drawn (a rigid body's node is its centre of mass)."""
+
+    name: str
+    kind: str
+    node: int
+    point: np.ndarray  # origin of the body's frame
+    axes: np.ndarray  # axes of the body's frame
+    markers: dict[str, MarkerEntry] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """A named measure: `measure` numbers it in the assembler."""
+
+    owner: str
+    label: str
+    measure: int
+    dimension: Dimension
+
+    @property
+    def unit(self) -> str:
+        """`rad` or `m`"""
+        return self.dimension.unit
+
+    @property
+    def name(self) -> str:
+        """`hinge.angle`"""
+        return f"{self.owner}.{self.label}"
+
+
+@dataclass(frozen=True)
+class JointEntry:
+    """A joint: the nodes of its two sides, its point on each, its frame (e1, e2, axis) on the first, its rows."""
+
+    name: str
+    kind: str
+    a: int
+    b: int
+    sides: tuple[str, str]  # as the user called them
+    point_a: np.ndarray
+    point_b: np.ndarray
+    frame_a: np.ndarray
+    frame_b: np.ndarray
+    rows: tuple[int, ...]
+    coordinates: dict[str, tuple[int, str]]  # label: (measure, unit)
+
+
+@dataclass(frozen=True)
+class CouplerEntry:
+    """A linear relation between coordinates: Σ weight × measure = constant."""
+
+    name: str
+    row: int
+    terms: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True)
+class DriveEntry:
+    """A coordinate that follows a function of time."""
+
+    name: str
+    row: int
+    measure: int
+    coordinate: str  # hinge.angle
+    unit: str  # of the coordinate
+
+
+@dataclass(frozen=True)
+class CouplingEntry:
+    """A spring, damper or motor along a measure; usually one coupling, two if an elastic law has no potential."""
+
+    name: str
+    kind: str
+    couplings: tuple[int, ...]
+    measure: int
+    label: str  # of the coordinate it acts along: length, angle, position …
+    unit: str  # of the coordinate
+    force_unit: str  # N or N m
+    sides: tuple[str, str] | None = None
+
+    @property
+    def coupling(self) -> int:
+        """The first coupling."""
+        return self.couplings[0]
+
+
+@dataclass(frozen=True)
+class LoadEntry:
+    """A force and torque on one body."""
+
+    name: str
+    load: int
+    node: int
+    point: np.ndarray
+    has_force: bool
+    has_torque: bool
+
+
+@dataclass(frozen=True)
+class BushingEntry:
+    """An elastic mount."""
+
+    name: str
+    bushing: int
+    a: int
+    b: int
+    sides: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class EventEntry:
+    """A watched crossing; `watch` numbers it in the assembler."""
+
+    name: str
+    watch: int
+    watched: str
+    measure: int
+    of_rate: bool
+    level: float
+    direction: int
+    stop: bool
+    unit: str
+
+
+@dataclass(frozen=True)
+class InitialValue:
+    """Where a coordinate starts: value [m or rad] and rate, None if the user did not say."""
+
+    measure: int
+    value: float | None
+    rate: float | None
+    label: str  # hinge.angle
+
+
+@dataclass
+class Catalogue:
+    """All entries by name, in the order of building."""
+
+    bodies: dict[str, BodyEntry] = field(default_factory=dict)
+    joints: dict[str, JointEntry] = field(default_factory=dict)
+    couplers: dict[str, CouplerEntry] = field(default_factory=dict)
+    drives: dict[str, DriveEntry] = field(default_factory=dict)
+    couplings: dict[str, CouplingEntry] = field(default_factory=dict)
+    loads: dict[str, LoadEntry] = field(default_factory=dict)
+    bushings: dict[str, BushingEntry] = field(default_factory=dict)
+    events: dict[str, EventEntry] = field(default_factory=dict)
+    coordinates: dict[str, Coordinate] = field(default_factory=dict)  # by full name: hinge.angle, coil.length
+    initial: list[InitialValue] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what a user should know, but is no mistake
+
+    def coordinates_of(self, owner: str) -> list[Coordinate]:
+        """The coordinates of one joint or force."""
+        return [c for c in self.coordinates.values() if c.owner == owner]

@@ -1,0 +1,1 @@
+"""Bodies: what has mass, and frames whose motion is given."""

@@ -1,0 +1,1 @@
+"""Drives: coordinates of joints that follow a given history."""

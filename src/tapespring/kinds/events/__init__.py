@@ -1,0 +1,1 @@
+"""Events: crossings of a level that are located in time."""

@@ -1,0 +1,1 @@
+"""Forces: loads, springs, dampers, motors and bushings."""

@@ -1,0 +1,1 @@
+"""Joints: what two bodies may not do to each other."""

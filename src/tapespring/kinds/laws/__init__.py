@@ -1,0 +1,1 @@
+"""From functions as users write them to the laws of the engine."""

@@ -1,0 +1,126 @@
+"""How a model is simulated: the `simulate` section of a model file."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import core_schema
+
+from . import units
+from .problems import ModelError, Problem
+from .quantities import Fraction, PositiveNumber, PositiveTime
+from .units import format_quantity, parse_quantity
+from .validation import shown, validated
+
+Outputs = int | float | tuple[float, ...]
+WAYS = "a number of intervals (200), an interval ('10 ms') or a list of times"
+
+
+def read_outputs(value: Any) -> Outputs:
+    """int: intervals; float: interval [s]; tuple: times [s]. Raises ValueError."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        times = tuple(parse_quantity(time, units.TIME) for time in value)
+        if not times or times[0] < 0.0 or any(b <= a for a, b in pairwise(times)):
+            raise ValueError("the output times must increase, from 0 or later")
+        return times
+    if isinstance(value, bool) or value is None:
+        raise ValueError(f"{shown(value)} does not say when to write; give {WAYS}")
+    number = parse_quantity(value, units.TIME)
+    if number <= 0.0:
+        raise ValueError(f"{shown(value)} is out of range; give {WAYS}")
+    if number.is_integer() and (not isinstance(value, str) or value.strip().isdigit()):
+        return int(number)
+    return number
+
+
+@dataclass(frozen=True)
+class OutputsType:
+    """The pydantic type of `outputs`."""
+
+    def plain(self, outputs: Outputs) -> Any:
+        """What is written to a file."""
+        if isinstance(outputs, tuple):
+            return list(outputs)
+        return outputs if isinstance(outputs, int) else format_quantity(outputs, units.TIME)
+
+    def __get_pydantic_core_schema__(self, source, handler) -> core_schema.CoreSchema:
+        writing = core_schema.plain_serializer_function_ser_schema(self.plain, when_used="json")
+        return core_schema.no_info_plain_validator_function(read_outputs, serialization=writing)
+
+    def __get_pydantic_json_schema__(self, schema, handler) -> dict[str, Any]:
+        return {
+            "anyOf": [{"type": "integer"}, {"type": "number"}, {"type": "string"}, {"type": "array"}],
+            "description": WAYS,
+            "examples": [200, "10 ms"],
+        }
+
+
+class Baumgarte(BaseModel):
+    """g'' + 2 alpha g' + beta² g = 0 instead of g'' = 0 [1/s]."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    alpha: PositiveNumber = 5.0
+    beta: PositiveNumber = 5.0
+
+
+class Settings(BaseModel):
+    """Duration, solver, accuracy and output of a simulation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    duration: PositiveTime | None = Field(None, description="how long to simulate", examples=["10 s"])
+    solver: Literal["auto", "ode", "implicit", "stiff", "baumgarte", "conserving"] = "auto"
+    tolerance: PositiveNumber = Field(1e-9, description="relative accuracy of a step")
+    absolute_tolerance: PositiveNumber | None = Field(
+        None, description="times the model's natural length, angle and speed; else tolerance/100"
+    )
+    outputs: Annotated[Outputs, OutputsType()] = Field(200, description=WAYS)
+    step: PositiveTime | None = Field(None, description="fixed step of the implicit and conserving solvers")
+    max_step: PositiveTime | None = Field(None, description="longest step")
+    dissipation: Fraction = Field(
+        0.9, description="spectral radius of the implicit solver at high frequency: 1 keeps, 0 kills"
+    )
+    baumgarte: Baumgarte = Baumgarte()
+    planar: Literal["auto", "off"] = Field("auto", description="run a planar model in its plane, or always in space")
+
+    @property
+    def atol(self) -> float:
+        """The absolute tolerance in force."""
+        return self.absolute_tolerance if self.absolute_tolerance is not None else self.tolerance / 100.0
+
+    def to_plain(self) -> dict[str, Any]:
+        """Plain data for a file: what differs from the defaults."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
+    def changed(self, **changes: Any) -> Settings:
+        """A copy with other values, checked. Raises ModelError."""
+        return validated(Settings, self.model_dump(exclude_defaults=True) | changes, ("simulate",))
+
+    def output_times(self) -> list[float]:
+        """Times [s] at which results are written, from 0 (or the first asked for) on. Raises ModelError."""
+        if self.duration is None:
+            raise ModelError(Problem(None, ("simulate", "duration"), "say how long to simulate, for example '10 s'"))
+        if isinstance(self.outputs, tuple):
+            late = [t for t in self.outputs if t > self.duration * (1.0 + 1e-12)]
+            if late:
+                message = (
+                    f"time {late[0]:g} s is after the end at {self.duration:g} s; extend the duration or remove it"
+                )
+                raise ModelError(Problem(None, ("simulate", "outputs"), message))
+            return list(self.outputs)
+        if isinstance(self.outputs, int):
+            return [self.duration * k / self.outputs for k in range(self.outputs + 1)]
+        count = math.floor(self.duration / self.outputs * (1.0 + 1e-12))
+        times = [k * self.outputs for k in range(count + 1)]
+        if self.duration - times[-1] > 1e-9 * self.outputs:
+            times.append(self.duration)
+        else:
+            times[-1] = self.duration
+        return times
