@@ -234,7 +234,7 @@ def advance(tables, work, loop, rk, record, max_steps):
         work.weakest[0] = 1.0
         error = attempt(tables, work, loop, rk, t, h)
         weak = work.weakest[0] < WEAK and rk.options[PROJECT] > 0.0
-        if weak and rk.options[NEAR_SINGULAR] == 0.0:
+        if weak and error > 1.0 and rk.options[NEAR_SINGULAR] == 0.0:
             rk.options[NEAR_SINGULAR] = 1.0
             continue
         if not weak:

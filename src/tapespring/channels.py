@@ -1,0 +1,219 @@
+"""Named channels with units from what a time loop recorded."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .build.catalogue import Catalogue
+from .mechanics import tables as tb
+from .results import Channel
+from .solve.initial import Start, linked_work
+from .solve.probe import fill_couplings, fill_reactions
+
+XYZ = ("x", "y", "z")
+
+
+class History:
+    """States at the output times, with lazily computed reactions and forces."""
+
+    def __init__(self, start: Start, catalogue: Catalogue, record, rows: int):
+        self.system, self.catalogue = start.system, catalogue
+        self.record, self.n = record, rows
+        self._rotations: dict[int, np.ndarray] = {}
+        self._wrench: np.ndarray | None = None
+        self._forces: np.ndarray | None = None
+
+    # -- nodes ------------------------------------------------------------------------------------------------------
+    def _part(self, table, node, offset, size, column):
+        i = int(self.system.tables.nodes[node][column]) + offset
+        return table[: self.n, i : i + size]
+
+    def is_point(self, node) -> bool:
+        return self.system.tables.nodes[node]["kind"] == tb.POINT
+
+    def rotation(self, node) -> np.ndarray:
+        """(n, 3, 3) node axes to world."""
+        if node not in self._rotations:
+            if node == 0 or self.is_point(node):
+                self._rotations[node] = np.broadcast_to(np.eye(3), (self.n, 3, 3))
+            else:
+                self._rotations[node] = matrices(self._part(self.record.q, node, 3, 4, "q"))
+        return self._rotations[node]
+
+    def position(self, node, drawn) -> np.ndarray:
+        """World path of a point of a node, given where it is drawn."""
+        if node == 0:
+            return np.tile(drawn, (self.n, 1))
+        return self._part(self.record.q, node, 0, 3, "q") + self.arm(node, drawn)
+
+    def arm(self, node, drawn) -> np.ndarray:
+        local = self.system.axes[node].T @ (drawn - self.system.drafts.nodes[node].x)
+        return self.rotation(node) @ local
+
+    def spin(self, node, table=None) -> np.ndarray:
+        """Angular velocity (or acceleration) in world axes."""
+        if node == 0 or self.is_point(node):
+            return np.zeros((self.n, 3))
+        local = self._part(self.record.v if table is None else table, node, 3, 3, "v")
+        return np.einsum("nij,nj->ni", self.rotation(node), local)
+
+    def velocity(self, node, drawn) -> np.ndarray:
+        if node == 0:
+            return np.zeros((self.n, 3))
+        return self._part(self.record.v, node, 0, 3, "v") + np.cross(self.spin(node), self.arm(node, drawn))
+
+    def acceleration(self, node, drawn) -> np.ndarray:
+        r, w = self.arm(node, drawn), self.spin(node)
+        alpha = self.spin(node, self.record.a)
+        return self._part(self.record.a, node, 0, 3, "v") + np.cross(alpha, r) + np.cross(w, np.cross(w, r))
+
+    def axes(self, node, drawn) -> np.ndarray:
+        """(n, 3, 3) of axes drawn on a node."""
+        return self.rotation(node) @ (self.system.axes[node].T @ drawn)
+
+    # -- forces -----------------------------------------------------------------------------------------------------
+    def row_wrenches(self) -> np.ndarray:
+        """(n, rows, 6) on the second side of each row's owner, about its node."""
+        if self._wrench is None:
+            t = self.system.tables
+            second = {r: j.b for j in self.catalogue.joints.values() for r in j.rows}
+            measures = self.system.drafts.measures
+            side_b = np.array([
+                measures[self.system.row_owner(r).terms[0][0]].b == second.get(draft, measures[self.system.row_owner(r).terms[0][0]].b)
+                for r, draft in enumerate(self.system.kept)
+            ], dtype=np.bool_)  # fmt: skip
+            wrench = np.zeros((self.n, len(t.rows), 6))
+            r = self.record
+            fill_reactions(
+                t, linked_work(self.system), r.time[: self.n], r.q[: self.n].copy(), r.v[: self.n].copy(),
+                r.multiplier[: self.n], side_b, wrench,
+            )  # fmt: skip
+            self._wrench = wrench
+        return self._wrench
+
+    def reaction(self, joint) -> tuple[np.ndarray, np.ndarray]:
+        """(force, moment about the joint point) on the second body, world axes."""
+        mine = [k for k, draft in enumerate(self.system.kept) if draft in joint.rows]
+        wrench = self.row_wrenches()[:, mine].sum(axis=1)
+        force = wrench[:, :3]
+        return force, wrench[:, 3:] - np.cross(self.arm(joint.b, joint.point_b), force)
+
+    def row_force(self, draft) -> np.ndarray:
+        """Generalized force a drive exerts along its coordinate."""
+        if draft not in self.system.kept:
+            return np.zeros(self.n)
+        return -self.record.multiplier[: self.n, self.system.kept.index(draft)]
+
+    def tracked(self, measure, rate=False) -> np.ndarray:
+        k = self.system.drafts.tracked.index(measure)
+        return (self.record.rate if rate else self.record.value)[: self.n, k]
+
+    def coupling_forces(self) -> np.ndarray:
+        if self._forces is None:
+            t, r = self.system.tables, self.record
+            value = np.zeros((self.n, len(t.couplings)))
+            for i, c in enumerate(t.couplings):
+                value[:, i] = self.tracked(int(c["measure"]))
+            self._forces = np.zeros((self.n, len(t.couplings)))
+            fill_couplings(
+                t, linked_work(self.system), r.time[: self.n], r.q[: self.n].copy(), r.v[: self.n].copy(), value, self._forces
+            )
+        return self._forces
+
+
+def matrices(q) -> np.ndarray:
+    """Rotation matrices of unit quaternions (n, 4)."""
+    w, x, y, z = q.T
+    return np.stack([
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+        2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
+    ], axis=-1).reshape(-1, 3, 3)  # fmt: skip
+
+
+def quaternions(R) -> np.ndarray:
+    """Unit quaternions of rotation matrices (n, 3, 3), continuous along the first axis, first w >= 0."""
+    t = np.einsum("nii->n", R)
+    squares = np.stack([1 + t, *(1 + 2 * R[:, k, k] - t for k in range(3))], axis=-1)
+    n = np.arange(len(R))
+    k = squares.argmax(axis=1)
+    full = np.empty((len(R), 4, 4))
+    full[:, 0] = np.stack([squares[:, 0], R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], -1)
+    full[:, 1] = np.stack([full[:, 0, 1], squares[:, 1], R[:, 0, 1] + R[:, 1, 0], R[:, 0, 2] + R[:, 2, 0]], -1)
+    full[:, 2] = np.stack([full[:, 0, 2], full[:, 1, 2], squares[:, 2], R[:, 1, 2] + R[:, 2, 1]], -1)
+    full[:, 3] = np.stack([full[:, 0, 3], full[:, 1, 3], full[:, 2, 3], squares[:, 3]], -1)
+    q = full[n, k]
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    if len(q) and q[0, 0] < 0:
+        q[0] = -q[0]
+    flips = np.sign(np.einsum("ni,ni->n", q[1:], q[:-1]))
+    q[1:] *= np.cumprod(np.where(flips < 0, -1.0, 1.0))[:, None]
+    return q
+
+
+def make_channels(history: History) -> list[Channel]:
+    """All channels of a run; values are computed when first asked for."""
+    found: list[Channel] = []
+    for body in history.catalogue.bodies.values():
+        if body.name != "ground":
+            found += body_channels(history, body)
+    for joint in history.catalogue.joints.values():
+        found += joint_channels(history, joint)
+    for coupling in history.catalogue.couplings.values():
+        found += coupling_channels(history, coupling)
+    for drive in history.catalogue.drives.values():
+        unit = "N m" if drive.unit == "rad" else "N"
+        found.append(Channel(f"{drive.name}.force", unit, lambda d=drive: history.row_force(d.row), about="force of the drive along its coordinate"))
+    return found
+
+
+def body_channels(h: History, body) -> list[Channel]:
+    n, name = body.node, body.name
+    found = [
+        Channel(f"{name}.position", "m", lambda: h.position(n, body.point), XYZ, "origin of the body, world axes"),
+        Channel(f"{name}.velocity", "m/s", lambda: h.velocity(n, body.point), XYZ, "of the body's origin, world axes"),
+        Channel(f"{name}.acceleration", "m/s^2", lambda: h.acceleration(n, body.point), XYZ, "of the body's origin, world axes"),
+    ]
+    if not h.is_point(n):
+        found += [
+            Channel(f"{name}.orientation", "1", lambda: quaternions(h.axes(n, body.axes)), ("w", *XYZ), "body to world"),
+            Channel(
+                f"{name}.angular_velocity", "rad/s",
+                lambda: np.einsum("nji,nj->ni", h.axes(n, body.axes), h.spin(n)), XYZ, "in body axes",
+            ),
+        ]  # fmt: skip
+    for marker in body.markers.values():
+        point = marker.point
+        found += [
+            Channel(f"{name}.{marker.name}.position", "m", lambda p=point: h.position(n, p), XYZ, "world axes"),
+            Channel(f"{name}.{marker.name}.velocity", "m/s", lambda p=point: h.velocity(n, p), XYZ, "world axes"),
+        ]
+    return found
+
+
+def joint_channels(h: History, joint) -> list[Channel]:
+    found = [
+        Channel(f"{joint.name}.force", "N", lambda: h.reaction(joint)[0], XYZ, "reaction on the second body, world axes"),
+        Channel(f"{joint.name}.torque", "N m", lambda: h.reaction(joint)[1], XYZ, "reaction on the second body about the joint, world axes"),
+    ]
+    for label, (measure, unit) in joint.coordinates.items():
+        found += coordinate_channels(h, joint.name, label, measure, unit)
+    return found
+
+
+def coordinate_channels(h: History, owner, label, measure, unit) -> list[Channel]:
+    return [
+        Channel(f"{owner}.{label}", unit, lambda: h.tracked(measure), about="coordinate"),
+        Channel(f"{owner}.{label}.rate", f"{unit}/s", lambda: h.tracked(measure, rate=True), about="rate of the coordinate"),
+    ]
+
+
+def coupling_channels(h: History, c) -> list[Channel]:
+    def force():
+        return h.coupling_forces()[:, list(c.couplings)].sum(axis=1)
+
+    own = c.kind == "spring" or c.sides is not None
+    along = coordinate_channels(h, c.name, c.label, c.measure, c.unit) if own else []
+    sign = -1.0 if c.kind in ("spring", "torsion_spring") else 1.0
+    about = "tension positive" if c.kind == "spring" else "along the coordinate"
+    return [Channel(f"{c.name}.force", c.force_unit, lambda: sign * force(), about=about), *along]

@@ -1,0 +1,52 @@
+"""Dense LU with partial pivoting, in place; inner loops run along rows, and rows that are not coupled are skipped."""
+
+from numba import uintp
+
+from ..jit import device
+
+
+@device
+def lu_factor(A, pivots):
+    """A <- its factors L (unit diagonal) and U with rows swapped as in pivots; 0, or 1 + k if column k is singular."""
+    n = uintp(len(pivots))
+    one = uintp(1)
+    for k in range(n):
+        best, big = k, abs(A[k, k])
+        for i in range(k + one, n):
+            if abs(A[i, k]) > big:
+                best, big = i, abs(A[i, k])
+        pivots[k] = best
+        if not (big > 0.0 and big < 1e300):
+            return 1 + k
+        if best != k:
+            for j in range(n):
+                A[k, j], A[best, j] = A[best, j], A[k, j]
+        inverse = 1.0 / A[k, k]
+        for i in range(k + one, n):
+            l = A[i, k]
+            if l != 0.0:
+                l *= inverse
+                A[i, k] = l
+                for j in range(k + one, n):
+                    A[i, j] -= l * A[k, j]
+    return uintp(0)
+
+
+@device
+def lu_solve(A, pivots, b):
+    """b <- A^-1 b with the factors of lu_factor."""
+    n = uintp(len(pivots))
+    for k in range(n):
+        p = pivots[k]
+        b[k], b[p] = b[p], b[k]
+    for i in range(n):
+        s = b[i]
+        for j in range(i):
+            s -= A[i, j] * b[j]
+        b[i] = s
+    for back in range(n):
+        i = n - uintp(1) - back
+        s = b[i]
+        for j in range(i + uintp(1), n):
+            s -= A[i, j] * b[j]
+        b[i] = s / A[i, i]

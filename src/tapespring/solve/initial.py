@@ -1,0 +1,278 @@
+"""Consistent beginnings: positions assembled, velocities projected, redundant rows found, or refused by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..build.assembler import Assembler, System
+from ..build.catalogue import Catalogue
+from ..jit import kernel
+from ..mechanics import tables as tb
+from ..mechanics.core import accelerations, link, project
+from ..mechanics.motion import place_nodes
+from ..mechanics.projection import largest, retract
+from ..reference import by_reference
+from ..schema.problems import ModelError, Problem
+
+CLOSED = 1e-10  # of the model's size: constraints count as satisfied
+STAGES = 10  # in which initial joint coordinates are reached
+
+
+@kernel
+def settle(tables, work, t, q, v, small, rounds):
+    """Project repeatedly; returns the last violation of positions."""
+    T, W = by_reference(tables), by_reference(work)
+    last = 0.0
+    for _ in range(rounds):
+        project(T, t, q, v, W, small)
+        last = largest(W.g)
+        if not last > small:
+            break
+    return last
+
+
+@kernel
+def displace(tables, q, d):
+    retract(by_reference(tables), q, d)
+
+
+@kernel
+def evaluate(tables, work, t, q, v, out):
+    """Accelerations, multipliers and constraint values at a state."""
+    T, W = by_reference(tables), by_reference(work)
+    place_nodes(T, t, q, v, W)
+    accelerations(T, t, q, v, W, out, 0.0, 0.0)
+
+
+@dataclass
+class Start:
+    """A consistent state and what had to be done to get it."""
+
+    system: System
+    work: tb.Work
+    q: np.ndarray
+    v: np.ndarray
+    length: float  # natural length of the model [m]
+    speed: float  # natural speed [m/s]
+    redundant: list[int] = field(default_factory=list)  # drafts of rows left out
+    notes: list[str] = field(default_factory=list)
+
+
+def consistent_start(assembler: Assembler, catalogue: Catalogue) -> Start:
+    """Assemble, project, and drop redundant rows; raises ModelError naming the joint that cannot be satisfied."""
+    length = model_size(assembler)
+    values = [i for i in catalogue.initial if i.value is not None]
+    rates = [i for i in catalogue.initial if i.rate is not None]
+    system = assembler.finish()
+    q, v = system.q0.copy(), system.v0.copy()
+    drawn = q.copy()
+    notes: list[str] = []
+    if values:
+        q = reach_coordinates(assembler, values, q, length)
+    q = close_positions(system, catalogue, q, v, length)
+    notes += moved_bodies(assembler, system, drawn, q, length, bool(values))
+    v, said = close_velocities(assembler, system, catalogue, rates, q, v, length)
+    notes += said
+    redundant = redundant_rows(system, q, v, length)
+    if redundant:
+        notes.append(redundancy_note(system, redundant))
+        system = assembler.finish(without_rows=frozenset(redundant))
+    work = linked_work(system)
+    count_turns(system, work, q)
+    return Start(system, work, q, v, length, model_speed(system, work, q, v, length), redundant, notes)
+
+
+def linked_work(system: System) -> tb.Work:
+    return link(system.tables, tb.new_work(system.tables))
+
+
+def count_turns(system, work, q) -> None:
+    """Angles start within half a turn of zero."""
+    work.anchor[:] = 0.0
+
+
+def model_size(assembler: Assembler) -> float:
+    """Largest extent of the drawn model, from its nodes and the points they carry [m]."""
+    points = [n.x for n in assembler.nodes[1:]] or [np.zeros(3)]
+    for m in assembler.measures:
+        if m.kind not in (tb.COSINE, tb.ANGLE):
+            points += [m.pa, m.pb]
+    extent = np.ptp(np.array(points), axis=0).max()
+    return float(extent) if extent > 0 else 1.0
+
+
+def model_speed(system, work, q, v, length) -> float:
+    """A natural speed: what the motion has, or what the accelerations give within the model's size [m/s]."""
+    a = np.zeros(len(v))
+    evaluate(system.tables, work, 0.0, q.copy(), v.copy(), a)
+    fast, hurried = 0.0, 0.0
+    for node in system.tables.nodes:
+        if node["kind"] in (tb.POINT, tb.FRAME):
+            j = int(node["v"])
+            fast, hurried = max(fast, np.abs(v[j : j + 3]).max()), max(hurried, np.abs(a[j : j + 3]).max())
+            if node["kind"] == tb.FRAME:
+                fast = max(fast, length * np.abs(v[j + 3 : j + 6]).max())
+                hurried = max(hurried, length * np.abs(a[j + 3 : j + 6]).max())
+    speed = max(fast, float(np.sqrt(hurried * length)))
+    return speed if np.isfinite(speed) and speed > 0.0 else 1.0
+
+
+def with_targets(assembler: Assembler, targets) -> System:
+    """The system with extra rows that hold measures at (value, rate) at time zero."""
+    rows, laws, numbers = len(assembler.rows), len(assembler.laws), len(assembler.numbers)
+    for measure, value, rate, label in targets:
+        law = assembler.law_polynomial([value, rate])
+        assembler.constrain(measure, label, "initial value", law=law)
+    try:
+        return assembler.finish()
+    finally:
+        del assembler.rows[rows:], assembler.laws[laws:], assembler.numbers[numbers:]
+
+
+def measured(system: System, q, v, measures) -> dict[int, float]:
+    """Present values of some measures."""
+    from .probe import measure_values
+
+    work = linked_work(system)
+    return dict(zip(measures, measure_values(system.tables, work, q, v, measures)[0], strict=True))
+
+
+def reach_coordinates(assembler, values, q, length) -> np.ndarray:
+    """Move bodies until the joints have their initial coordinates, in stages so that large angles are reached."""
+    system = assembler.finish()
+    zero = np.zeros(len(system.v0))
+    begin = measured(system, q, zero, [i.measure for i in values])
+    for stage in range(1, STAGES + 1):
+        s = stage / STAGES
+        targets = [(i.measure, begin[i.measure] + s * (i.value - begin[i.measure]), 0.0, i.label) for i in values]
+        staged = with_targets(assembler, targets)
+        work = linked_work(staged)
+        for i, target in zip(values, targets, strict=True):
+            work.anchor[i.measure, 0] = target[1]
+        worst = settle(staged.tables, work, 0.0, q, zero.copy(), 1e-13 * length, 40)
+        if not worst <= CLOSED * length:
+            raise refused(staged, work, "the initial coordinates cannot be reached together", worst)
+    return q
+
+
+def close_positions(system, catalogue, q, v, length) -> np.ndarray:
+    work = linked_work(system)
+    worst = settle(system.tables, work, 0.0, q, v.copy(), 1e-13 * length, 100)
+    if not worst <= CLOSED * length:
+        raise refused(system, work, "the joints cannot be assembled from the drawn positions", worst)
+    return q
+
+
+def close_velocities(assembler, system, catalogue, rates, q, v, length):
+    """Velocities that satisfy all joints, drives and initial rates, nearest to those given."""
+    given = v.copy()
+    now = measured(system, q, v, [i.measure for i in rates]) if rates else {}
+    target = with_targets(assembler, [(i.measure, now[i.measure], i.rate, i.label) for i in rates]) if rates else system
+    work = linked_work(target)
+    for i in rates:
+        work.anchor[i.measure, 0] = now[i.measure]
+    settle(target.tables, work, 0.0, q.copy(), v, 1e-13 * length, 1)
+    settle(target.tables, work, 0.0, q.copy(), v, 1e-13 * length, 1)
+    evaluate(target.tables, work, 0.0, q.copy(), v.copy(), np.zeros(len(v)))
+    speed = max(np.abs(v).max(initial=0.0), np.abs(work.g_target).max(initial=0.0), 1e-3)
+    worst = np.abs(work.g_rate).max(initial=0.0)
+    if not worst <= 1e-7 * speed:
+        raise refused(target, work, "the initial velocities contradict each other", worst, rates=True)
+    return v, changed_velocities(assembler, system, given, v)
+
+
+def refused(system, work, what, worst, rates=False) -> ModelError:
+    """An error that names the joint with the largest violation."""
+    g = np.abs(work.g_rate if rates else work.g)
+    row = system.row_owner(int(np.nanargmax(g))) if len(g) else None
+    owner, about = (row.owner, row.about) if row else ("?", "?")
+    unit = "m/s or rad/s" if rates else "m or rad"
+    remedy = (
+        "give velocities or rates that the joints allow, or leave them out"
+        if rates
+        else "check the lengths, points and axes of the joints in this loop, or draw the bodies nearer to where they belong"
+    )
+    message = f"{what}: '{owner}' ({about}) is violated by {worst:.3g} {unit}; {remedy}"
+    return ModelError([Problem(None, (owner,), message)])
+
+
+def moved_bodies(assembler, system, drawn, q, length, on_purpose) -> list[str]:
+    """What assembly moved, if the user did not ask for it."""
+    if on_purpose:
+        return []
+    far = []
+    for node, row in zip(assembler.nodes, system.tables.nodes, strict=True):
+        if row["kind"] in (tb.POINT, tb.FRAME):
+            i = int(row["q"])
+            step = float(np.linalg.norm(q[i : i + 3] - drawn[i : i + 3]))
+            if step > 1e-9 * length:
+                far.append((step, node.label))
+    if not far:
+        return []
+    step, label = max(far)
+    return [f"assembled: {len(far)} bodies were moved to close the joints, '{label}' most, by {step:.3g} m"]
+
+
+def changed_velocities(assembler, system, given, v) -> list[str]:
+    """Velocities that were given and had to be changed."""
+    changed = []
+    for node, row in zip(assembler.nodes, system.tables.nodes, strict=True):
+        if row["kind"] in (tb.POINT, tb.FRAME):
+            part = slice(int(row["v"]), int(row["v"]) + (6 if row["kind"] == tb.FRAME else 3))
+            if np.any(given[part]):
+                step = np.abs(v[part] - given[part]).max()
+                if step > 1e-9 * max(1.0, np.abs(given[part]).max()):
+                    changed.append((step, node.label))
+    if not changed:
+        return []
+    step, label = max(changed)
+    return [
+        f"initial velocities did not satisfy the joints and were projected: {len(changed)} bodies changed, "
+        f"'{label}' most, by {step:.3g} (m/s or rad/s)"
+    ]
+
+
+def dependent_rows(system, q, v) -> set[int]:
+    """Table rows that depend on earlier ones at this place."""
+    work = linked_work(system)
+    evaluate(system.tables, work, 0.0, q.copy(), v.copy(), np.zeros(len(v)))
+    return set(np.flatnonzero(work.D == 0.0).tolist()) if work.dropped[0] else set()
+
+
+def redundant_rows(system, q, v, length) -> list[int]:
+    """Rows that are dependent here and also after a small motion: redundant for good, not just in a singular position."""
+    here = dependent_rows(system, q, v)
+    if not here:
+        return []
+    rng = np.random.default_rng(1)
+    still = here
+    for _ in range(2):
+        step = rng.standard_normal(len(v))
+        for node in system.tables.nodes:
+            j = int(node["v"])
+            if node["kind"] in (tb.POINT, tb.FRAME):
+                step[j : j + 3] *= length
+                if len(system.tables.columns):
+                    off = [k for k in range(6 if node["kind"] == tb.FRAME else 3) if k not in system.tables.columns]
+                    step[j + np.array(off)] = 0.0
+            elif node["kind"] != tb.GROUND:
+                step[j : j + 6] = 0.0
+        work, there = linked_work(system), q.copy()
+        settle(system.tables, work, 0.0, there, step, 1.0e300, 1)  # velocities only
+        displace(system.tables, there, 0.02 * step / max(1.0, np.abs(step).max()))
+        worst = settle(system.tables, work, 0.0, there, np.zeros(len(v)), 1e-13 * length, 60)
+        if worst <= CLOSED * length:
+            still = still & dependent_rows(system, there, np.zeros(len(v)))
+    return sorted(system.kept[r] for r in still)
+
+
+def redundancy_note(system, redundant) -> str:
+    rows = [system.drafts.rows[r] for r in redundant]
+    named = ", ".join(f"'{r.owner}' ({r.about})" for r in rows[:4]) + (" …" if len(rows) > 4 else "")
+    plural = "rows are" if len(rows) > 1 else "row is"
+    return (
+        f"over-constrained: {len(rows)} constraint {plural} redundant and left out: {named}. The motion is not "
+        "affected; how reactions are shared between redundant joints is not determined by rigid bodies"
+    )

@@ -1,0 +1,162 @@
+"""Drive a compiled time loop from Python: chunks, progress, Ctrl-C, hand-over from explicit to stiff."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..mechanics import tables as tb
+from . import ode, status
+from .initial import Start
+from .steps import (
+    END,
+    EVALUATIONS,
+    EVENTS,
+    FACTORIZATIONS,
+    ITERATIONS,
+    MAX_STEP,
+    NEXT_OUTPUT,
+    NUMERICAL,
+    REJECTED,
+    STEP,
+    STEPS,
+    TIME,
+    WORST_G,
+    WORST_G_TIME,
+    WORST_RATE,
+    WORST_RATE_TIME,
+    Loop,
+    Record,
+    new_loop,
+    new_record,
+)
+
+CHUNK_SECONDS = 0.1  # between looks at the clock, the keyboard and the progress bar
+
+
+@dataclass
+class Run:
+    """What a transient left behind."""
+
+    loop: Loop
+    record: Record
+    code: int
+    interrupted: bool = False
+    solver: str = "ode"
+    cpu_s: float = 0.0
+    events: list[tuple[float, int]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def rows(self) -> int:
+        """Output rows written."""
+        return int(self.loop.count[NEXT_OUTPUT])
+
+    def counters(self) -> dict[str, int]:
+        count = self.loop.count
+        names = {"steps": STEPS, "rejected": REJECTED, "evaluations": EVALUATIONS, "newton_iterations": ITERATIONS}
+        return {name: int(count[i]) for name, i in names.items()} | {"projections": int(count[FACTORIZATIONS])}
+
+    def violation(self) -> dict[str, float]:
+        """Largest violation met at step ends before projection."""
+        clock = self.loop.clock
+        names = {"position": WORST_G, "position_time": WORST_G_TIME, "velocity": WORST_RATE, "velocity_time": WORST_RATE_TIME}
+        return {name: float(clock[i]) for name, i in names.items()}
+
+
+def state_scale(t: tb.Tables, length: float, speed: float) -> np.ndarray:
+    """Natural size of every component of (q, v, works)."""
+    q, v = [], []
+    for kind in t.nodes["kind"]:
+        if kind == tb.GROUND:
+            continue
+        q += [length] * 3
+        v += [speed] * 3
+        if kind != tb.POINT:
+            q += [1.0] * 4
+            v += [speed / length] * 3
+    return np.array(q + v + [1.0] * tb.N_POWERS)
+
+
+def stepper(name: str, start: Start, settings):
+    """(kernel taking (loop, record, max_steps), words) of a solver."""
+    t, work = start.system.tables, start.work
+    nq, nv = len(start.q), len(start.v)
+    if name in ("ode", "baumgarte"):
+        alpha, beta = (settings.baumgarte.alpha, settings.baumgarte.beta) if name == "baumgarte" else (0.0, 0.0)
+        rk = ode.new_runge_kutta(t, nq, nv, [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0])
+        return lambda loop, record, n: ode.run(t, work, loop, rk, record, n)
+    if name == "stiff":
+        from . import stiff
+
+        bdf = stiff.new_bdf(t)
+        return lambda loop, record, n: stiff.run(t, work, loop, bdf, record, n)
+    if name == "implicit":
+        from . import implicit
+
+        alpha = implicit.new_generalized_alpha(t, settings.dissipation, settings.step or 0.0)
+        return lambda loop, record, n: implicit.run(t, work, loop, alpha, record, n)
+    from . import conserving
+
+    scheme = conserving.new_conserving(t, settings.step or 0.0)
+    return lambda loop, record, n: conserving.run(t, work, loop, scheme, record, n)
+
+
+def run_transient(start: Start, settings, times, progress=None) -> Run:
+    """Integrate from time 0 to settings.duration; never loses what was computed."""
+    t = start.system.tables
+    end = float(settings.duration)
+    loop = new_loop(
+        t, start.q, start.v, 0.0, end, state_scale(t, start.length, start.speed), (settings.tolerance, settings.atol)
+    )
+    if settings.max_step:
+        loop.clock[MAX_STEP] = settings.max_step
+    run = Run(loop, new_record(t, times), status.PAUSED, solver="ode" if settings.solver == "auto" else settings.solver)
+    began = time.process_time()
+    try:
+        advance(run, stepper(run.solver, start, settings), progress)
+        if run.code == status.STIFF:
+            hand_over(run, start, settings, progress)
+    except KeyboardInterrupt:
+        run.interrupted = True
+    run.cpu_s = time.process_time() - began
+    take_events(run)
+    return run
+
+
+def advance(run: Run, step, progress) -> None:
+    """Call the loop in chunks until it ends."""
+    chunk = 200
+    clock = run.loop.clock
+    while True:
+        began = time.perf_counter()
+        run.code = step(run.loop, run.record, chunk)
+        take_events(run)
+        spent = time.perf_counter() - began
+        if progress is not None:
+            progress(clock[TIME] / clock[END], f"t = {clock[TIME]:.4g} s")
+        if run.code != status.PAUSED:
+            return
+        chunk = int(min(1_000_000, max(1, chunk * min(8.0, CHUNK_SECONDS / max(spent, 1e-6)))))
+
+
+def hand_over(run: Run, start: Start, settings, progress) -> None:
+    """The explicit method met a stiff stretch: go on with the stiff one from here."""
+    clock, count = run.loop.clock, run.loop.count
+    run.notes.append(
+        f"auto: the motion is stiff at t = {clock[TIME]:.4g} s (steps limited by stability); "
+        "'ode' handed over to 'stiff' there"
+    )
+    run.solver = "auto: ode, then stiff"
+    clock[STEP] = 0.0
+    count[8] = 1  # the new loop starts afresh from this state
+    advance(run, stepper("stiff", start, settings), progress)
+
+
+def take_events(run: Run) -> None:
+    """Move events out of the compiled loop's buffer."""
+    n = int(run.loop.count[EVENTS])
+    run.events += [(float(run.record.event_time[i]), int(run.record.event_watch[i])) for i in range(n)]
+    run.loop.count[EVENTS] = 0
