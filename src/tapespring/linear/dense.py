@@ -1,6 +1,6 @@
 """Dense LU with partial pivoting, in place; inner loops run along rows, and rows that are not coupled are skipped."""
 
-from numba import uintp
+from numba import int64, uintp
 
 from ..jit import device
 
@@ -17,7 +17,7 @@ def lu_factor(A, pivots):
                 best, big = i, abs(A[i, k])
         pivots[k] = best
         if not (big > 0.0 and big < 1e300):
-            return 1 + k
+            return 1 + int64(k)
         if best != k:
             for j in range(n):
                 A[k, j], A[best, j] = A[best, j], A[k, j]
@@ -29,7 +29,7 @@ def lu_factor(A, pivots):
                 A[i, k] = l
                 for j in range(k + one, n):
                     A[i, j] -= l * A[k, j]
-    return uintp(0)
+    return int64(0)
 
 
 @device

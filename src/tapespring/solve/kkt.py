@@ -17,7 +17,6 @@ from ..linear.dense import lu_factor, lu_solve
 from ..mechanics import tables as tb
 
 SHIFT = 1e-10
-REFINEMENTS = 2
 
 
 class Kkt(NamedTuple):
@@ -30,6 +29,7 @@ class Kkt(NamedTuple):
     x: np.ndarray  # (n,) scratch
     correction: np.ndarray  # (n,) scratch
     active: np.ndarray  # (nv,) 1 for degrees of freedom that take part, else 0
+    refinements: np.ndarray  # (1,) steps of iterative refinement; 0 suits a Newton iteration, which corrects itself
 
 
 def active_freedoms(tables: tb.Tables) -> np.ndarray:
@@ -42,22 +42,16 @@ def active_freedoms(tables: tb.Tables) -> np.ndarray:
     return active
 
 
-def new_kkt(tables: tb.Tables) -> Kkt:
+def new_kkt(tables: tb.Tables, refinements: int = 2) -> Kkt:
+    """A system for these tables. In compiled code: clear_matrix(kkt.matrix), add_tangent(..., kkt.matrix), kkt_factor,
+    then kkt_solve as often as needed."""
     active = active_freedoms(tables)
     n = len(active) + len(tables.rows)
     return Kkt(
         matrix=np.zeros((n, n)), factors=np.zeros((n, n)), pivots=np.zeros(n, np.uintp), scale=np.ones(n),
         x=np.zeros(n), correction=np.zeros(n), active=active,
+        refinements=np.array([refinements]),
     )  # fmt: skip
-
-
-@device
-def kkt_clear(kkt):
-    """Empty the matrix before add_tangent."""
-    matrix = kkt.matrix
-    for i in range(matrix.shape[0]):
-        for j in range(matrix.shape[1]):
-            matrix[i, j] = 0.0
 
 
 @device
@@ -127,8 +121,8 @@ def kkt_factor(tables, work, kkt):
 
 
 @device
-def kkt_solve(tables, work, kkt, rhs, refinements):
-    """rhs (nv, then rows) <- the solution, with a number of refinements (REFINEMENTS, or 0 where Newton corrects it)."""
+def kkt_solve(tables, work, kkt, rhs):
+    """rhs (nv, then rows) <- the solution (x, multiplier)."""
     K, d, x, e = kkt.matrix, kkt.scale, kkt.x, kkt.correction
     n = len(d)
     for i in range(len(kkt.active)):
@@ -139,7 +133,7 @@ def kkt_solve(tables, work, kkt, rhs, refinements):
     lu_solve(kkt.factors, kkt.pivots, x)
     for i in range(n):
         x[i] *= d[i]
-    for _ in range(refinements):
+    for _ in range(kkt.refinements[0]):
         for i in range(n):
             s = rhs[i]
             for j in range(n):

@@ -17,6 +17,7 @@ from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
 from ..reference import by_reference
 from . import dop853
+from .singular import GAPS, RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
 from .steps import (
     END,
@@ -25,8 +26,10 @@ from .steps import (
     FRESH,
     LAST_ERROR,
     MAX_STEP,
+    NOMINAL,
     OLD_STEP,
     REJECTED,
+    ROOM,
     STEP,
     STEPS,
     STIFF_HINTS,
@@ -54,13 +57,11 @@ class RungeKutta(NamedTuple):
     stage: np.ndarray
     stage_q: np.ndarray
     stage_v: np.ndarray
+    pivot: np.ndarray  # (16,) weakest pivot met at each stage
     options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled)
 
 
 PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR = range(6)
-
-# pivots this small a part of their diagonal: within about 0.1 rad of a singular position
-WEAK = 1e-2
 
 
 def new_runge_kutta(t: Tables, nq: int, nv: int, options) -> RungeKutta:
@@ -68,7 +69,7 @@ def new_runge_kutta(t: Tables, nq: int, nv: int, options) -> RungeKutta:
     stage = np.zeros(n)
     return RungeKutta(
         A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, n)), stage=stage,
-        stage_q=stage[:nq], stage_v=stage[nq : nq + nv], options=np.array(options, float),
+        stage_q=stage[:nq], stage_v=stage[nq : nq + nv], pivot=np.ones(16), options=np.array(options, float),
     )  # fmt: skip
 
 
@@ -81,6 +82,7 @@ def derivative(tables, t, q, v, work, rk, s, loop):
     """
     nq, nv = len(q), len(v)
     k = rk.K[s]
+    work.weakest[0] = 1.0
     if rk.options[NEAR_SINGULAR] > 0.0:
         copy(q, loop.out_q)
         copy(v, loop.out_v)
@@ -90,6 +92,7 @@ def derivative(tables, t, q, v, work, rk, s, loop):
     position_rates(tables, q, v, k[:nq])
     for i in range(N_POWERS):
         k[nq + nv + i] = work.power[i]
+    rk.pivot[s] = work.weakest[0]
     loop.count[EVALUATIONS] += 1
 
 
@@ -202,6 +205,34 @@ def accept(tables, work, loop, rk, t_new, h):
 
 
 @device
+def weakest_stage(rk):
+    least = rk.pivot[0]
+    for s in range(1, 12):
+        least = min(least, rk.pivot[s])
+    return least
+
+
+@device
+def step_around(loop, rk, t, h, error):
+    """Near a singular position: lay the step so that no stage falls on it. True if the step is to be tried again."""
+    clock = loop.clock
+    if rk.options[NEAR_SINGULAR] > 0.0:  # this was such a step already
+        if error <= 1.0 or rk.options[NEAR_SINGULAR] > 1.0:
+            return False
+        rk.options[NEAR_SINGULAR] += 0.5
+        clock[STEP] = clock[ROOM] / (GAPS[1] if rk.options[NEAR_SINGULAR] == 1.5 else GAPS[0])
+        return True
+    at = passage(rk)
+    if at <= 0.0 or at > 1.35 or (error <= 1.0 and at < 0.8):
+        return False
+    clock[ROOM] = at * h
+    clock[STEP], straddles = planned_step(clock[ROOM], max(clock[NOMINAL], h))
+    if straddles:
+        rk.options[NEAR_SINGULAR] = 1.0
+    return True
+
+
+@device
 def stop_at(tables, work, loop, t):
     """Go back to a time within the last step."""
     interpolate(loop, t, loop.out)
@@ -231,14 +262,13 @@ def advance(tables, work, loop, rk, record, max_steps):
             h = end - t
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
-        work.weakest[0] = 1.0
         error = attempt(tables, work, loop, rk, t, h)
-        weak = work.weakest[0] < WEAK and rk.options[PROJECT] > 0.0
-        if weak and error > 1.0 and rk.options[NEAR_SINGULAR] == 0.0:
-            rk.options[NEAR_SINGULAR] = 1.0
+        weak = weakest_stage(rk) < WEAK and rk.options[PROJECT] > 0.0
+        if weak and not last and step_around(loop, rk, t, h, error):
+            count[REJECTED] += 1
             continue
-        if not weak:
-            rk.options[NEAR_SINGULAR] = 0.0
+        if rk.options[NEAR_SINGULAR] > 1.0 and error <= RELAXED:
+            error = min(error, 1.0)
         if not error <= 1.0:
             count[REJECTED] += 1
             if not np.isfinite(error):
@@ -270,9 +300,15 @@ def advance(tables, work, loop, rk, record, max_steps):
             place_nodes(tables, t_new, loop.q, loop.v, work)
             set_anchors(tables, t_new, work)
         copy(rk.K[12], rk.K[0])
+        rk.pivot[0] = rk.pivot[12]
         factor = 6.0 if error == 0.0 else min(6.0, max(0.3, 0.9 * error ** (-0.125)))
-        if not last:
+        if rk.options[NEAR_SINGULAR] > 0.0:
+            rk.options[NEAR_SINGULAR] = 0.0
+            clock[STEP] = clock[NOMINAL]
+        elif not last:
             clock[STEP] = h * factor
+        if not weak:
+            clock[NOMINAL] = clock[STEP]
         if count[STIFF_HINTS] >= 15 and rk.options[STOP_IF_STIFF] > 0.0:
             return STIFF
     return PAUSED

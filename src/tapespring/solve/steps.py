@@ -16,7 +16,7 @@ from ..mechanics.projection import copy, largest
 from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables, position_size, velocity_size
 
 # indices into Loop.clock
-TIME, STEP, END, LAST_ERROR, MAX_STEP, NUMERICAL, WORST_G, WORST_G_TIME, WORST_RATE, WORST_RATE_TIME, OLD_STEP = range(11)
+TIME, STEP, END, LAST_ERROR, MAX_STEP, NUMERICAL, WORST_G, WORST_G_TIME, WORST_RATE, WORST_RATE_TIME, OLD_STEP, NOMINAL, ROOM = range(13)
 # indices into Loop.count
 STEPS, REJECTED, EVALUATIONS, FACTORIZATIONS, ITERATIONS, NEXT_OUTPUT, EVENTS, STIFF_HINTS, FRESH, ORDER, EQUAL_STEPS = range(11)
 N_CLOCK, N_COUNT = 16, 16
@@ -247,6 +247,20 @@ def write_outputs(tables, work, loop, record, until):
         interpolate(loop, t_in, loop.out)
         normalize_quaternions(tables, loop.out_q)
         record_state(tables, t_in, loop.out_q, loop.out_v, loop.out[len(loop.out) - 3 :], loop.out_a, work, loop, record)
+
+
+@device
+def visit_step(tables, work, loop, record):
+    """Events, outputs and counted turns of the step just taken, whose dense output is ready; the stopping time or -1."""
+    t, stop = loop.clock[TIME], -1.0
+    if len(tables.watches) > 0:
+        stop = find_events(tables, work, loop, record)
+    if outputs_due(loop, record):
+        write_outputs(tables, work, loop, record, stop if stop >= 0.0 else t)
+    if stop < 0.0 and len(tables.turning) > 0:
+        place_nodes(tables, t, loop.q, loop.v, work)
+        set_anchors(tables, t, work)
+    return stop
 
 
 @device

@@ -20,10 +20,12 @@ from ..jit import device, kernel
 from ..math.rotations import quaternion_product
 from ..mechanics.constraints import add_row_products
 from ..mechanics.core import accelerations, project
-from ..mechanics.motion import load_quaternion, place_nodes, position_rates, store_quaternion
+from ..mechanics.motion import load_quaternion, place_nodes, position_rates
 from ..mechanics.projection import copy
-from ..mechanics.tables import GROUND, MOVING_POSE, MOVING_TWIST, N_POWERS, POINT, Tables, position_size, velocity_size
+from ..mechanics.tables import DRIVES, GROUND, MOVING_POSE, MOVING_TWIST, N_POWERS, POINT, Tables, position_size, velocity_size
+from ..mechanics.tangent import add_tangent, clear_matrix, residual
 from ..reference import by_reference
+from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
 from .steps import (
@@ -69,6 +71,8 @@ class Stiff(NamedTuple):
     trial_v: np.ndarray
     a: np.ndarray
     multiplier: np.ndarray
+    last_multiplier: np.ndarray  # at the last accepted step
+    both: np.ndarray  # the two residuals below
     residual: np.ndarray
     row_residual: np.ndarray
     change: np.ndarray  # (3, HIGHEST + 1, HIGHEST + 1) scratch of a change of step
@@ -79,13 +83,13 @@ class Stiff(NamedTuple):
 def new_stiff(t: Tables, highest_order: int = HIGHEST) -> Stiff:
     nq, nv, nr = position_size(t), velocity_size(t), len(t.rows)
     n = nq + nv + N_POWERS
-    trial = np.zeros(n)
+    trial, both = np.zeros(n), np.zeros(nv + nr)
     order = np.arange(len(GAMMA))
     return Stiff(
         gamma=GAMMA, alpha=(1.0 - KAPPA) * GAMMA, error_constant=KAPPA * GAMMA + 1.0 / (order + 1), D=np.zeros((HIGHEST + 3, n)),
         past=np.zeros(n), predicted=np.zeros(n), trial=trial, trial_q=trial[:nq], trial_v=trial[nq : nq + nv], a=np.zeros(nv),
-        multiplier=np.zeros(nr), residual=np.zeros(nv), row_residual=np.zeros(nr), change=np.zeros((3, HIGHEST + 1, HIGHEST + 1)),
-        column=np.zeros(HIGHEST + 1), options=np.array([float(highest_order), 0.0]),
+        multiplier=np.zeros(nr), last_multiplier=np.zeros(nr), both=both, residual=both[:nv], row_residual=both[nv:],
+        change=np.zeros((3, HIGHEST + 1, HIGHEST + 1)), column=np.zeros(HIGHEST + 1), options=np.array([float(highest_order), 0.0]),
     )  # fmt: skip
 
 
@@ -264,17 +268,17 @@ def balance(tables, t, loop, s, work):
 
 
 @device
-def factor(tables, t, loop, s, kkt, tangent, work, c):
+def factor(tables, t, loop, s, kkt, work, c):
     """Factors of [M + c D + c^2 K, G'; G, 0] at the new state, where work is placed."""
-    clear_matrix(kkt.A)
-    add_tangent(tables, t, s.trial_q, s.trial_v, s.multiplier, work, tangent, 1.0, c, c * c, kkt.A)
+    clear_matrix(kkt.matrix)
+    add_tangent(tables, t, s.trial_q, s.trial_v, s.multiplier, work, 1.0, c, c * c, kkt.matrix)
     kkt_factor(tables, work, kkt)
     s.options[FACTORED_FOR] = c
     loop.count[FACTORIZATIONS] += 1
 
 
 @device
-def newton(tables, t, loop, s, kkt, tangent, work, c):
+def newton(tables, t, loop, s, kkt, work, c):
     """Solve the step from its first guess: (converged, whether the factors were made at this step)."""
     tolerance = max(1e-14 / loop.tolerance[0], min(0.03, np.sqrt(loop.tolerance[0])))
     fresh = False
@@ -283,9 +287,9 @@ def newton(tables, t, loop, s, kkt, tangent, work, c):
     for k in range(MAX_ITERATIONS):
         balance(tables, t, loop, s, work)
         if s.options[FACTORED_FOR] != c:
-            factor(tables, t, loop, s, kkt, tangent, work, c)
+            factor(tables, t, loop, s, kkt, work, c)
             fresh = True
-        kkt_solve(tables, kkt, s.residual, s.row_residual)
+        kkt_solve(tables, work, kkt, s.both)
         for j in range(len(s.a)):
             s.a[j] -= s.residual[j]
         for r in range(len(s.multiplier)):
@@ -304,14 +308,17 @@ def newton(tables, t, loop, s, kkt, tangent, work, c):
 
 
 @device
-def solve_step(tables, t, loop, s, kkt, tangent, work, c):
+def solve_step(tables, t, loop, s, kkt, work, c):
     """Newton with the old factors and, if that fails, with new ones."""
     nq, nv = len(loop.q), len(loop.v)
-    copy(work.multiplier, s.multiplier)
-    converged, fresh = newton(tables, t, loop, s, kkt, tangent, work, c)
+    copy(s.last_multiplier, s.multiplier)
+    converged, fresh = newton(tables, t, loop, s, kkt, work, c)
     if not converged and not fresh:
         s.options[FACTORED_FOR] = 0.0
-        converged, fresh = newton(tables, t, loop, s, kkt, tangent, work, c)
+        copy(s.last_multiplier, s.multiplier)
+        converged, fresh = newton(tables, t, loop, s, kkt, work, c)
+    for r in range(len(s.multiplier)):
+        work.power[DRIVES] += s.multiplier[r] * work.g_target[r]
     for k in range(N_POWERS):
         s.trial[nq + nv + k] = s.past[nq + nv + k] + c * work.power[k]
     return converged
@@ -355,7 +362,7 @@ def start(tables, loop, s, work):
     """Order 1 from the present state; a given clock[STEP] is used as the first step."""
     copy(loop.y, s.D[0])
     rates(tables, loop.clock[TIME], loop.q, loop.v, loop, s, work, s.D[1])
-    copy(work.multiplier, s.multiplier)
+    copy(work.multiplier, s.last_multiplier)
     if loop.clock[STEP] <= 0.0:
         loop.clock[STEP] = min(loop.clock[MAX_STEP], first_step(tables, loop, s, work))
     for i in range(len(loop.y)):
@@ -381,6 +388,7 @@ def accept(tables, work, loop, s, t_new, h):
         note_violation(loop, work.found[0], work.found[1])
     make_dense(loop, s)
     copy(loop.y, s.D[0])
+    copy(s.multiplier, s.last_multiplier)
     loop.count[STEPS] += 1
     loop.count[EQUAL_STEPS] += 1
 
@@ -410,7 +418,7 @@ def select_order(loop, s, error, safety):
 
 
 @device
-def advance(tables, work, loop, s, kkt, tangent, record, max_steps):
+def advance(tables, work, loop, s, kkt, record, max_steps):
     clock, count = loop.clock, loop.count
     if count[FRESH]:
         start_loop(tables, work, loop, record)
@@ -431,7 +439,7 @@ def advance(tables, work, loop, s, kkt, tangent, record, max_steps):
         c = h / s.alpha[count[ORDER]]
         predict(loop, s)
         before = count[ITERATIONS]
-        if not solve_step(tables, t_new, loop, s, kkt, tangent, work, c):
+        if not solve_step(tables, t_new, loop, s, kkt, work, c):
             count[REJECTED] += 1
             change_step(loop, s, 0.5)
             if clock[STEP] < 1e-13 * max(abs(t), abs(end)):
@@ -454,9 +462,9 @@ def advance(tables, work, loop, s, kkt, tangent, record, max_steps):
 
 
 @kernel
-def run(tables, work, loop, stiff, kkt, tangent, record, max_steps):
+def run(tables, work, loop, stiff, kkt, record, max_steps):
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
     return advance(
         by_reference(tables), by_reference(work), by_reference(loop), by_reference(stiff), by_reference(kkt),
-        by_reference(tangent), by_reference(record), max_steps,
+        by_reference(record), max_steps,
     )  # fmt: skip
