@@ -17,7 +17,7 @@ class History:
     """States at the output times, with lazily computed reactions and forces."""
 
     def __init__(self, start: Start, catalogue: Catalogue, record, rows: int):
-        self.system, self.catalogue = start.system, catalogue
+        self.system, self.full, self.catalogue = start.system, start.full, catalogue
         self.record, self.n = record, rows
         self._rotations: dict[int, np.ndarray] = {}
         self._wrench: np.ndarray | None = None
@@ -75,34 +75,30 @@ class History:
     def row_wrenches(self) -> np.ndarray:
         """(n, rows, 6) on the second side of each row's owner, about its node."""
         if self._wrench is None:
-            t = self.system.tables
+            system = self.full
+            t = system.tables
             second = {r: j.b for j in self.catalogue.joints.values() for r in j.rows}
-            measures = self.system.drafts.measures
-            side_b = np.array([
-                measures[self.system.row_owner(r).terms[0][0]].b == second.get(draft, measures[self.system.row_owner(r).terms[0][0]].b)
-                for r, draft in enumerate(self.system.kept)
-            ], dtype=np.bool_)  # fmt: skip
+            first = [system.drafts.measures[system.row_owner(r).terms[0][0]] for r in range(len(t.rows))]
+            side_b = np.array([m.b == second.get(d, m.b) for m, d in zip(first, system.kept, strict=True)], np.bool_)
             wrench = np.zeros((self.n, len(t.rows), 6))
             r = self.record
             fill_reactions(
-                t, linked_work(self.system), r.time[: self.n], r.q[: self.n].copy(), r.v[: self.n].copy(),
-                r.multiplier[: self.n], side_b, wrench,
+                t, linked_work(system), r.time[: self.n], r.q[: self.n].copy(), r.v[: self.n].copy(),
+                r.multiplier[: self.n][:, system.kept], side_b, wrench,
             )  # fmt: skip
             self._wrench = wrench
         return self._wrench
 
     def reaction(self, joint) -> tuple[np.ndarray, np.ndarray]:
         """(force, moment about the joint point) on the second body, world axes."""
-        mine = [k for k, draft in enumerate(self.system.kept) if draft in joint.rows]
+        mine = [k for k, draft in enumerate(self.full.kept) if draft in joint.rows]
         wrench = self.row_wrenches()[:, mine].sum(axis=1)
         force = wrench[:, :3]
         return force, wrench[:, 3:] - np.cross(self.arm(joint.b, joint.point_b), force)
 
     def row_force(self, draft) -> np.ndarray:
         """Generalized force a drive exerts along its coordinate."""
-        if draft not in self.system.kept:
-            return np.zeros(self.n)
-        return -self.record.multiplier[: self.n, self.system.kept.index(draft)]
+        return -self.record.multiplier[: self.n, draft]
 
     def tracked(self, measure, rate=False) -> np.ndarray:
         k = self.system.drafts.tracked.index(measure)

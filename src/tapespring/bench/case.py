@@ -1,7 +1,7 @@
 """What a benchmark case is: models, and quantities with a published or independent value to compare with.
 
 Marks say where a reference comes from. P: published in the source of the problem. R: recomputed independently, without
-fitting. A: closed form, or two independent sources agree. B: one published source. D: derived by one independent solver.
+fitting. A: closed form, or two independent sources agree. B: one published source. D: one independent solver.
 """
 
 from __future__ import annotations
@@ -34,8 +34,11 @@ class Quantity:
     run: str = ""  # which model of the case
 
     def compared(self, results: Results) -> dict[str, Any]:
-        """The comparison as plain data."""
-        value = float(self.value(results))
+        """The comparison as plain data; the value is None if the run did not get that far."""
+        try:
+            value: float | None = float(self.value(results))
+        except ValueError:  # a time that was not stored
+            value = None
         return {
             "name": self.name,
             "value": value,
@@ -44,7 +47,7 @@ class Quantity:
             "source": self.source,
             "mark": self.mark,
             "tolerance": self.tolerance,
-            "ok": abs(value - self.reference) <= self.tolerance,  # False for NaN
+            "ok": value is not None and abs(value - self.reference) <= self.tolerance,  # False for NaN
         }
 
 
@@ -58,9 +61,7 @@ class Case:
     quantities: Callable[[], Iterable[Quantity]]
 
 
-def case(
-    name: str, about: str, model: Callable[[], Model], quantities: Callable[[], Iterable[Quantity]]
-) -> Case:
+def case(name: str, about: str, model: Callable[[], Model], quantities: Callable[[], Iterable[Quantity]]) -> Case:
     """A case of a single model."""
     return Case(name, about, {"": model}, quantities)
 

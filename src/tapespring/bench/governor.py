@@ -25,7 +25,7 @@ SPIN = 2 * pi  # rad/s
 
 
 def rod_with_ball() -> tuple[float, float, np.ndarray]:
-    """Mass, centre of mass from the hinge and inertia about it, of a rod of 1 m along x with a point mass at its tip."""
+    """Mass, centre of mass from the hinge and inertia about it, of a rod of 1 m along x with a ball at its tip."""
     rod = DENSITY * THICKNESS**2
     mass = rod + BALL
     centre = (0.5 * rod + 1.0 * BALL) / mass

@@ -37,9 +37,7 @@ def squeezer() -> Model:
     def body(name: str, mass: float, inertia: float, hinge: complex, centre: complex, angle: float) -> None:
         """With its origin at the centre of mass; `centre` from the hinge in the body's axes."""
         turned = hinge + centre * exp(1j * angle)
-        m.rigid(
-            name, mass=mass, inertia=(inertia,) * 3, at=xyz(turned), orientation={"axis": "z", "angle": angle}
-        )
+        m.rigid(name, mass=mass, inertia=(inertia,) * 3, at=xyz(turned), orientation={"axis": "z", "angle": angle})
 
     def pin(name: str, first: str, second: str, where: complex) -> None:
         m.revolute(name, first, second, at=xyz(where), axis="z")

@@ -43,9 +43,7 @@ def quantities():
     for time in TIMES:
         for letter, value in zip("xyz", spin(time), strict=True):
             name = f"spin about {letter} at {time:g} s"
-            yield Quantity(
-                name, "rad/s", float(value), 1e-6, SOURCE, "A", at(f"body.angular_velocity.{letter}", time)
-            )
+            yield Quantity(name, "rad/s", float(value), 1e-6, SOURCE, "A", at(f"body.angular_velocity.{letter}", time))
     yield Quantity("angular momentum", "kg m^2/s", MOMENTUM, 1e-8, "conservation", "A", momentum)
     yield Quantity("kinetic energy", "J", 0.5 * TWICE_ENERGY, 1e-8, "conservation", "A", energy)
 

@@ -195,6 +195,7 @@ class Assembler:
             codes=np.array(self.codes, np.int64),
             rows=rows,
             terms=terms,
+            row_draft=np.array(kept, np.int64),
             couplings=records(self.couplings, tb.Coupling),
             loads=self._load_table(local),
             bushings=self._bushing_table(local),

@@ -33,6 +33,23 @@ def lu_factor(A, pivots):
 
 
 @device
+def row_product(A, i, first, last, b):
+    """sum of A[i, j] b[j] for first <= j < last, in four sums that run side by side."""
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    j, four = uintp(first), uintp(4)
+    while j + four <= last:
+        s0 += A[i, j] * b[j]
+        s1 += A[i, j + uintp(1)] * b[j + uintp(1)]
+        s2 += A[i, j + uintp(2)] * b[j + uintp(2)]
+        s3 += A[i, j + uintp(3)] * b[j + uintp(3)]
+        j += four
+    while j < last:
+        s0 += A[i, j] * b[j]
+        j += uintp(1)
+    return (s0 + s1) + (s2 + s3)
+
+
+@device
 def lu_solve(A, pivots, b):
     """b <- A^-1 b with the factors of lu_factor."""
     n = uintp(len(pivots))
@@ -40,13 +57,7 @@ def lu_solve(A, pivots, b):
         p = pivots[k]
         b[k], b[p] = b[p], b[k]
     for i in range(n):
-        s = b[i]
-        for j in range(i):
-            s -= A[i, j] * b[j]
-        b[i] = s
+        b[i] -= row_product(A, i, uintp(0), i, b)
     for back in range(n):
         i = n - uintp(1) - back
-        s = b[i]
-        for j in range(i + uintp(1), n):
-            s -= A[i, j] * b[j]
-        b[i] = s / A[i, i]
+        b[i] = (b[i] - row_product(A, i, i + uintp(1), n, b)) / A[i, i]

@@ -59,6 +59,7 @@ class Tables(NamedTuple):
     codes: np.ndarray  # pool of expression opcodes
     rows: np.ndarray  # Row: constraints, in elimination order
     terms: np.ndarray  # Term
+    row_draft: np.ndarray  # number of each row in the model, whatever the elimination order
     couplings: np.ndarray  # Coupling: forces along measures
     loads: np.ndarray  # Load
     bushings: np.ndarray  # Bushing

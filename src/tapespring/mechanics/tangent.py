@@ -39,7 +39,7 @@ def clear_matrix(A):
 # -- residual ---------------------------------------------------------------------------------------------------------
 @device
 def residual(tables, t, q, v, a, multiplier, work, out):
-    """out <- M a + w x J w - f + G' multiplier of the free nodes, 0 for the others; work is placed, its rows current."""
+    """out <- M a + w x J w - f + G' multiplier of free nodes, 0 of the others; work is placed, its rows current."""
     place_nodes(tables, t, q, v, work)
     apply_forces(tables, t, work)
     evaluate_rows(tables, t, work)
@@ -91,7 +91,7 @@ def freedoms(tables, n):
 
 @device
 def unit_displacement(work, n, k):
-    """(translation, rotation), world axes, of degree of freedom k of node n: three along world, three about body axes."""
+    """(translation, rotation), world axes, of freedom k of node n: three along world, three about body axes."""
     if k < 3:
         return (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0), ZERO
     return ZERO, (work.R[n, 0, k - 3], work.R[n, 1, k - 3], work.R[n, 2, k - 3])

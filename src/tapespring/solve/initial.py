@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy.linalg.lapack import dpstrf
 
 from ..build.assembler import Assembler, System
 from ..build.catalogue import Catalogue
@@ -56,7 +57,9 @@ class Start:
     v: np.ndarray
     length: float  # natural length of the model [m]
     speed: float  # natural speed [m/s]
-    redundant: list[int] = field(default_factory=list)  # drafts of rows left out
+    full: System  # with redundant rows too
+    superfluous: int = 0  # number of redundant rows
+    weakest: float = 0.0  # pivot of the weakest row kept, when some were left out
     notes: list[str] = field(default_factory=list)
 
 
@@ -75,22 +78,17 @@ def consistent_start(assembler: Assembler, catalogue: Catalogue) -> Start:
     notes += moved_bodies(assembler, system, drawn, q, length, bool(values))
     v, said = close_velocities(assembler, system, catalogue, rates, q, v, length)
     notes += said
-    redundant = redundant_rows(system, q, v, length)
-    if redundant:
-        notes.append(redundancy_note(system, redundant))
-        system = assembler.finish(without_rows=frozenset(redundant))
+    full, superfluous, weakest = system, count_redundant(system, q, v, length), 0.0
+    if superfluous:
+        system, out, weakest = choose_rows(assembler, full, superfluous, q, v)
+        notes.append(redundancy_note(full, out))
     work = linked_work(system)
-    count_turns(system, work, q)
-    return Start(system, work, q, v, length, model_speed(system, work, q, v, length), redundant, notes)
+    speed = model_speed(system, work, q, v, length)
+    return Start(system, work, q, v, length, speed, full, superfluous, weakest, notes)
 
 
 def linked_work(system: System) -> tb.Work:
     return link(system.tables, tb.new_work(system.tables))
-
-
-def count_turns(system, work, q) -> None:
-    """Angles start within half a turn of zero."""
-    work.anchor[:] = 0.0
 
 
 def model_size(assembler: Assembler) -> float:
@@ -234,38 +232,68 @@ def changed_velocities(assembler, system, given, v) -> list[str]:
     ]
 
 
-def dependent_rows(system, q, v) -> set[int]:
-    """Table rows that depend on earlier ones at this place."""
+def ranked_rows(system, q, v) -> tuple[np.ndarray, int, float]:
+    """(rows of the table from strongest to weakest, rank, weakest pivot of that rank) by pivoted Cholesky of S."""
+    work, t = linked_work(system), system.tables
+    evaluate(t, work, 0.0, q.copy(), v.copy(), np.zeros(len(v)))
+    n = len(t.rows)
+    S = np.zeros((n, n))
+    rows = np.repeat(np.arange(n), np.diff(t.S_first.astype(np.int64)))
+    S[rows, t.S_column.astype(np.int64)] = work.S
+    scale = 1.0 / np.sqrt(np.diag(S))
+    factor, order, rank, _ = dpstrf(S * scale[:, None] * scale, lower=1, tol=1e-10)
+    pivots = np.diag(factor) ** 2
+    return order - 1, int(rank), float(pivots[: int(rank)].min(initial=1.0))
+
+
+def count_redundant(system, q, v, length) -> int:
+    """Rows that are superfluous here and after small motions: for good, not just in a singular position."""
     work = linked_work(system)
     evaluate(system.tables, work, 0.0, q.copy(), v.copy(), np.zeros(len(v)))
-    return set(np.flatnonzero(work.D == 0.0).tolist()) if work.dropped[0] else set()
-
-
-def redundant_rows(system, q, v, length) -> list[int]:
-    """Rows that are dependent here and also after a small motion: redundant for good, not just in a singular position."""
-    here = dependent_rows(system, q, v)
-    if not here:
-        return []
+    if not work.dropped[0]:
+        return 0
+    n = len(system.tables.rows)
+    superfluous = n - ranked_rows(system, q, v)[1]
     rng = np.random.default_rng(1)
-    still = here
     for _ in range(2):
-        step = rng.standard_normal(len(v))
-        for node in system.tables.nodes:
-            j = int(node["v"])
-            if node["kind"] in (tb.POINT, tb.FRAME):
-                step[j : j + 3] *= length
-                if len(system.tables.columns):
-                    off = [k for k in range(6 if node["kind"] == tb.FRAME else 3) if k not in system.tables.columns]
-                    step[j + np.array(off)] = 0.0
-            elif node["kind"] != tb.GROUND:
-                step[j : j + 6] = 0.0
-        work, there = linked_work(system), q.copy()
-        settle(system.tables, work, 0.0, there, step, 1.0e300, 1)  # velocities only
-        displace(system.tables, there, 0.02 * step / max(1.0, np.abs(step).max()))
-        worst = settle(system.tables, work, 0.0, there, np.zeros(len(v)), 1e-13 * length, 60)
-        if worst <= CLOSED * length:
-            still = still & dependent_rows(system, there, np.zeros(len(v)))
-    return sorted(system.kept[r] for r in still)
+        there = nearby(system, q, length, rng)
+        if there is not None:
+            superfluous = min(superfluous, n - ranked_rows(system, there, np.zeros(len(v)))[1])
+    return superfluous
+
+
+def nearby(system, q, length, rng) -> np.ndarray | None:
+    """Another assembled position, a small random motion away; None if there is none."""
+    step = rng.standard_normal(len(system.v0))
+    for node in system.tables.nodes:
+        j, size = int(node["v"]), {tb.POINT: 3, tb.FRAME: 6}.get(int(node["kind"]), 0)
+        step[j : j + min(3, size)] *= length
+        idle = range(6 if size == 0 and node["kind"] != tb.GROUND else 0)
+        if len(system.tables.columns):
+            idle = [k for k in range(size) if k not in system.tables.columns]
+        for k in idle:
+            step[j + k] = 0.0
+    work, there = linked_work(system), q.copy()
+    settle(system.tables, work, 0.0, there, step, 1.0e300, 1)  # velocities only
+    displace(system.tables, there, 0.02 * step / max(1.0, np.abs(step).max()))
+    worst = settle(system.tables, work, 0.0, there, np.zeros(len(step)), 1e-13 * length, 60)
+    return there if worst <= CLOSED * length else None
+
+
+def choose_rows(assembler, full: System, superfluous: int, q, v) -> tuple[System, list[int], float]:
+    """The system without its weakest rows at this place: (system, drafts left out, weakest pivot kept)."""
+    order, _, _ = ranked_rows(full, q, v)
+    out = sorted(full.kept[r] for r in order[len(order) - superfluous :])
+    system = assembler.finish(without_rows=frozenset(out))
+    return system, out, ranked_rows(system, q, v)[2]
+
+
+def choose_rows_anew(start: Start, q, v) -> None:
+    """Redundant systems: the rows left out were chosen for another place; choose again here, keeping counted turns."""
+    start.system, _, start.weakest = choose_rows(start.system.drafts, start.full, start.superfluous, q, v)
+    old = start.work
+    start.work = linked_work(start.system)
+    start.work.anchor[:], start.work.anchor_time[:] = old.anchor, old.anchor_time
 
 
 def redundancy_note(system, redundant) -> str:

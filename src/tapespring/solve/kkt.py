@@ -11,9 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba import uintp
 
 from ..jit import device
-from ..linear.dense import lu_factor, lu_solve
+from ..linear.dense import lu_factor, lu_solve, row_product
 from ..mechanics import tables as tb
 
 SHIFT = 1e-10
@@ -95,9 +96,10 @@ def equilibrate(kkt):
             big[i] = 0.0
         for i in range(n):
             for j in range(n):
-                e = abs(K[i, j]) * d[i] * d[j]
-                big[i] = max(big[i], e)
-                big[j] = max(big[j], e)
+                if K[i, j] != 0.0:
+                    e = abs(K[i, j]) * d[i] * d[j]
+                    big[i] = max(big[i], e)
+                    big[j] = max(big[j], e)
         for i in range(n):
             if big[i] > 0.0:
                 d[i] /= big[i] ** 0.5
@@ -135,10 +137,7 @@ def kkt_solve(tables, work, kkt, rhs):
         x[i] *= d[i]
     for _ in range(kkt.refinements[0]):
         for i in range(n):
-            s = rhs[i]
-            for j in range(n):
-                s -= K[i, j] * x[j]
-            e[i] = s * d[i]
+            e[i] = (rhs[i] - row_product(K, uintp(i), uintp(0), uintp(n), x)) * d[i]
         lu_solve(kkt.factors, kkt.pivots, e)
         for i in range(n):
             x[i] += e[i] * d[i]

@@ -18,12 +18,13 @@ from ..mechanics.tables import N_POWERS, Tables
 from ..reference import by_reference
 from . import dop853
 from .singular import GAPS, RELAXED, WEAK, passage, planned_step
-from .status import DONE, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
+from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
 from .steps import (
     END,
     EVALUATIONS,
     FACTORIZATIONS,
     FRESH,
+    LAST_ERROR,
     LAST_ERROR,
     MAX_STEP,
     NOMINAL,
@@ -61,7 +62,9 @@ class RungeKutta(NamedTuple):
     options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled)
 
 
-PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR = range(6)
+# step control: proportional-integral, which foresees growing difficulty and rejects fewer steps
+SAFETY, KI, KP = 0.9, 0.075, 0.06
+PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW = range(7)
 
 
 def new_runge_kutta(t: Tables, nq: int, nv: int, options) -> RungeKutta:
@@ -263,7 +266,10 @@ def advance(tables, work, loop, rk, record, max_steps):
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
         error = attempt(tables, work, loop, rk, t, h)
-        weak = weakest_stage(rk) < WEAK and rk.options[PROJECT] > 0.0
+        weakest = weakest_stage(rk)
+        if weakest < rk.options[RESELECT_BELOW]:
+            return RESELECT
+        weak = weakest < WEAK and rk.options[PROJECT] > 0.0
         if weak and not last and step_around(loop, rk, t, h, error):
             count[REJECTED] += 1
             continue
@@ -301,7 +307,8 @@ def advance(tables, work, loop, rk, record, max_steps):
             set_anchors(tables, t_new, work)
         copy(rk.K[12], rk.K[0])
         rk.pivot[0] = rk.pivot[12]
-        factor = 6.0 if error == 0.0 else min(6.0, max(0.3, 0.9 * error ** (-0.125)))
+        factor = 6.0 if error == 0.0 else min(6.0, max(0.3, SAFETY * error ** -KI * clock[LAST_ERROR] ** KP))
+        clock[LAST_ERROR] = max(error, 1e-3)
         if rk.options[NEAR_SINGULAR] > 0.0:
             rk.options[NEAR_SINGULAR] = 0.0
             clock[STEP] = clock[NOMINAL]

@@ -1,6 +1,6 @@
 """What a compiled loop returns; Python turns it into words (see `advice`)."""
 
-DONE, PAUSED, STOPPED_BY_EVENT, STEP_TOO_SMALL, NOT_FINITE, STIFF, NEWTON_FAILED, SINGULAR, EVENTS_FULL = range(9)
+DONE, PAUSED, STOPPED_BY_EVENT, STEP_TOO_SMALL, NOT_FINITE, STIFF, NEWTON_FAILED, SINGULAR, EVENTS_FULL, RESELECT = range(10)
 
 WORDS = {
     DONE: "complete",
@@ -12,6 +12,7 @@ WORDS = {
     NEWTON_FAILED: "newton failed",
     SINGULAR: "singular matrix",
     EVENTS_FULL: "events buffer full",
+    RESELECT: "redundant rows to be chosen anew",
 }
 
 ADVICE = {

@@ -19,6 +19,7 @@ from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables, position_size, v
 TIME, STEP, END, LAST_ERROR, MAX_STEP, NUMERICAL, WORST_G, WORST_G_TIME, WORST_RATE, WORST_RATE_TIME, OLD_STEP, NOMINAL, ROOM = range(13)
 # indices into Loop.count
 STEPS, REJECTED, EVALUATIONS, FACTORIZATIONS, ITERATIONS, NEXT_OUTPUT, EVENTS, STIFF_HINTS, FRESH, ORDER, EQUAL_STEPS = range(11)
+AS_INTEGRATED = 11  # 1: outputs at the end of a step are not projected (for loops that conserve energy without it)
 N_CLOCK, N_COUNT = 16, 16
 EVENT_CAPACITY = 4096
 
@@ -51,7 +52,7 @@ class Record(NamedTuple):
     q: np.ndarray
     v: np.ndarray
     a: np.ndarray
-    multiplier: np.ndarray
+    multiplier: np.ndarray  # (outputs, rows of the model)
     energy: np.ndarray  # kinetic, gravity, strain, works of loads and drives, dissipated, numerical
     value: np.ndarray  # tracked measures
     rate: np.ndarray
@@ -75,8 +76,8 @@ def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
     )  # fmt: skip
 
 
-def new_record(t: Tables, times) -> Record:
-    n, nq, nv, nr, nm = len(times), position_size(t), velocity_size(t), len(t.rows), len(t.tracked)
+def new_record(t: Tables, times, model_rows: int) -> Record:
+    n, nq, nv, nr, nm = len(times), position_size(t), velocity_size(t), model_rows, len(t.tracked)
     zeros = np.zeros
     return Record(
         time=np.array(times, float), q=zeros((n, nq)), v=zeros((n, nv)), a=zeros((n, nv)), multiplier=zeros((n, nr)),
@@ -113,14 +114,16 @@ def interpolate(loop, t, out):
 def record_state(tables, t, q, v, works, a, work, loop, record):
     """Write one output row; a is scratch for the accelerations."""
     k = loop.count[NEXT_OUTPUT]
-    if len(tables.rows) > 0:
+    at_step = abs(t - loop.clock[TIME]) <= 1e-6 * loop.clock[OLD_STEP]
+    if len(tables.rows) > 0 and not (loop.count[AS_INTEGRATED] and at_step):
         project(tables, t, q, v, work, 0.0)
     accelerations(tables, t, q, v, work, a, 0.0, 0.0)
     loop.count[EVALUATIONS] += 1
     copy(q, record.q[k])
     copy(v, record.v[k])
     copy(a, record.a[k])
-    copy(work.multiplier, record.multiplier[k])
+    for r in range(len(work.multiplier)):
+        record.multiplier[k, tables.row_draft[r]] = work.multiplier[r]
     energies(tables, t, q, v, work, record.energy[k])
     record.energy[k, 3] = works[0]
     record.energy[k, 4] = works[1]

@@ -1,13 +1,13 @@
 """`stiff`: backward differentiation of order 1 to 5 with variable step, for systems with very fast damped motions.
 
-The formulas are those of Shampine and Reichelt (SIAM J. Sci. Comput. 18, 1997): numerical differentiation formulas on the
-backward differences D of the state. A step solves
+The formulas are those of Shampine and Reichelt (SIAM J. Sci. Comput. 18, 1997): numerical differentiation formulas on
+the backward differences D of the state. A step solves
 
     v = past_v + c a,    q = past_q + c q'(q, v),    M a + gyroscopic - f + G' multiplier = 0,    G a + rhs = 0
 
-for a and the multipliers by simplified Newton iterations; the turn of a quaternion has a closed form. Every accepted step
-is brought back onto the position and velocity constraints. The correction shifts the whole history: only differences
-enter the next step, so the formulas keep their order.
+for a and the multipliers by simplified Newton iterations; the turn of a quaternion has a closed form. Every accepted
+step is brought back onto the position and velocity constraints. The correction shifts the whole history: only
+differences enter the next step, so the formulas keep their order.
 """
 
 from __future__ import annotations
@@ -22,9 +22,21 @@ from ..mechanics.constraints import add_row_products
 from ..mechanics.core import accelerations, project
 from ..mechanics.motion import load_quaternion, place_nodes, position_rates
 from ..mechanics.projection import copy
-from ..mechanics.tables import DRIVES, GROUND, MOVING_POSE, MOVING_TWIST, N_POWERS, POINT, Tables, position_size, velocity_size
-from ..mechanics.tangent import add_tangent, clear_matrix, residual
+from ..mechanics.tables import (
+    DRIVES,
+    GROUND,
+    MOVING_POSE,
+    MOVING_TWIST,
+    N_POWERS,
+    POINT,
+    Tables,
+    Work,
+    position_size,
+    velocity_size,
+)
+from ..mechanics.tangent import clear_matrix
 from ..reference import by_reference
+from .implicit import add_tangent, larger, link_implicit, residual, weight
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
@@ -54,7 +66,7 @@ KAPPA = np.array([0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0, 0.0])
 GAMMA = np.array([0.0, 1.0, 3.0 / 2.0, 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0, 0.0])
 
 # indices into Stiff.options
-HIGHEST_ORDER, FACTORED_FOR = range(2)
+HIGHEST_ORDER, FACTORED_FOR, ROWS_OF_RATES = range(3)
 
 
 class Stiff(NamedTuple):
@@ -77,19 +89,21 @@ class Stiff(NamedTuple):
     row_residual: np.ndarray
     change: np.ndarray  # (3, HIGHEST + 1, HIGHEST + 1) scratch of a change of step
     column: np.ndarray
-    options: np.ndarray  # highest order, c of the factors
+    options: np.ndarray  # highest order, c of the factors, level of the constraints
 
 
-def new_stiff(t: Tables, highest_order: int = HIGHEST) -> Stiff:
+def new_stiff(t: Tables, work: Work, highest_order: int = HIGHEST) -> Stiff:
+    link_implicit(t, work)
     nq, nv, nr = position_size(t), velocity_size(t), len(t.rows)
     n = nq + nv + N_POWERS
     trial, both = np.zeros(n), np.zeros(nv + nr)
     order = np.arange(len(GAMMA))
     return Stiff(
-        gamma=GAMMA, alpha=(1.0 - KAPPA) * GAMMA, error_constant=KAPPA * GAMMA + 1.0 / (order + 1), D=np.zeros((HIGHEST + 3, n)),
-        past=np.zeros(n), predicted=np.zeros(n), trial=trial, trial_q=trial[:nq], trial_v=trial[nq : nq + nv], a=np.zeros(nv),
-        multiplier=np.zeros(nr), last_multiplier=np.zeros(nr), both=both, residual=both[:nv], row_residual=both[nv:],
-        change=np.zeros((3, HIGHEST + 1, HIGHEST + 1)), column=np.zeros(HIGHEST + 1), options=np.array([float(highest_order), 0.0]),
+        gamma=GAMMA, alpha=(1.0 - KAPPA) * GAMMA, error_constant=KAPPA * GAMMA + 1.0 / (order + 1),
+        D=np.zeros((HIGHEST + 3, n)), past=np.zeros(n), predicted=np.zeros(n), trial=trial, trial_q=trial[:nq],
+        trial_v=trial[nq : nq + nv], a=np.zeros(nv), multiplier=np.zeros(nr), last_multiplier=np.zeros(nr), both=both,
+        residual=both[:nv], row_residual=both[nv:], change=np.zeros((3, HIGHEST + 1, HIGHEST + 1)),
+        column=np.zeros(HIGHEST + 1), options=np.array([float(highest_order), 0.0, 1.0]),
     )  # fmt: skip
 
 
@@ -181,18 +195,6 @@ def make_dense(loop, s):
 
 
 @device
-def weight(loop, i, size):
-    """One over the error allowed in component i."""
-    return 1.0 / (loop.tolerance[1] * loop.scale[i] + loop.tolerance[0] * abs(size))
-
-
-@device
-def larger(a, b):
-    """The larger one; a NaN wins."""
-    return b if not b <= a else a
-
-
-@device
 def set_component(loop, s, i, value):
     """Put a component of the new state; its weighted change."""
     change = abs(value - s.trial[i]) * weight(loop, i, s.predicted[i])
@@ -259,11 +261,15 @@ def step_error(loop, s):
 
 
 @device
-def balance(tables, t, loop, s, work):
+def balance(tables, t, loop, s, work, c):
     """Residuals of the equations of motion and of the constraints' accelerations at the new state."""
     residual(tables, t, s.trial_q, s.trial_v, s.a, s.multiplier, work, s.residual)
-    copy(work.rhs, s.row_residual)
-    add_row_products(tables, work, s.a, s.row_residual)
+    if s.options[ROWS_OF_RATES] > 0.0:
+        for r in range(len(s.row_residual)):
+            s.row_residual[r] = work.g_rate[r] / c
+    else:
+        copy(work.rhs, s.row_residual)
+        add_row_products(tables, work, s.a, s.row_residual)
     loop.count[EVALUATIONS] += 1
 
 
@@ -285,7 +291,7 @@ def newton(tables, t, loop, s, kkt, work, c):
     start_iteration(tables, loop, s, t, c, work)
     before = -1.0
     for k in range(MAX_ITERATIONS):
-        balance(tables, t, loop, s, work)
+        balance(tables, t, loop, s, work, c)
         if s.options[FACTORED_FOR] != c:
             factor(tables, t, loop, s, kkt, work, c)
             fresh = True

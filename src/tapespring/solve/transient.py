@@ -9,16 +9,16 @@ import numpy as np
 
 from ..mechanics import tables as tb
 from . import ode, status
-from .initial import Start
+from .initial import Start, choose_rows_anew
 from .steps import (
     END,
     EVALUATIONS,
     EVENTS,
     FACTORIZATIONS,
+    FRESH,
     ITERATIONS,
     MAX_STEP,
     NEXT_OUTPUT,
-    NUMERICAL,
     REJECTED,
     STEP,
     STEPS,
@@ -86,7 +86,7 @@ def stepper(name: str, start: Start, settings):
     nq, nv = len(start.q), len(start.v)
     if name in ("ode", "baumgarte"):
         alpha, beta = (settings.baumgarte.alpha, settings.baumgarte.beta) if name == "baumgarte" else (0.0, 0.0)
-        rk = ode.new_runge_kutta(t, nq, nv, [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0])
+        rk = ode.new_runge_kutta(t, nq, nv, [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest])
         return lambda loop, record, n: ode.run(t, work, loop, rk, record, n)
     if name == "stiff":
         from . import stiff
@@ -113,10 +113,14 @@ def run_transient(start: Start, settings, times, progress=None) -> Run:
     )
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
-    run = Run(loop, new_record(t, times), status.PAUSED, solver="ode" if settings.solver == "auto" else settings.solver)
+    run = Run(loop, new_record(t, times, len(start.system.drafts.rows)), status.PAUSED, solver="ode" if settings.solver == "auto" else settings.solver)
     began = time.process_time()
     try:
         advance(run, stepper(run.solver, start, settings), progress)
+        while run.code == status.RESELECT:
+            choose_rows_anew(start, run.loop.q, run.loop.v)
+            run.loop.count[FRESH] = 1
+            advance(run, stepper(run.solver, start, settings), progress)
         if run.code == status.STIFF:
             hand_over(run, start, settings, progress)
     except KeyboardInterrupt:
@@ -151,7 +155,7 @@ def hand_over(run: Run, start: Start, settings, progress) -> None:
     )
     run.solver = "auto: ode, then stiff"
     clock[STEP] = 0.0
-    count[8] = 1  # the new loop starts afresh from this state
+    count[FRESH] = 1
     advance(run, stepper("stiff", start, settings), progress)
 
 

@@ -1,0 +1,148 @@
+"""The command line: `tapespring run pendulum.yaml`. Everything heavy is imported by the command that needs it.
+
+Exit codes: 0 all well; 1 the run did not complete, or a benchmark is out of tolerance; 2 bad input; 3 the results
+cannot be written; 130 interrupted, with what was reached saved.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from .screen import exit_codes
+
+HELP = """Simulate mechanisms, and say how far to trust the result.
+
+Exit codes: 0 all well; 1 the run did not complete, or a benchmark is out of tolerance; 2 bad input; 3 the results
+cannot be written; 130 interrupted (what was reached is saved)."""
+
+app = typer.Typer(help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+ModelFile = Annotated[Path, typer.Argument(metavar="FILE", help="Model file (YAML).", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        from .. import __version__
+
+        typer.echo(f"tapespring {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def run(
+    file: ModelFile,
+    out: Annotated[
+        Optional[Path],  # noqa: UP045  typer reads the annotation
+        typer.Option(help="Results file, netCDF-4; else out/<model>.nc.", show_default=False),
+    ] = None,
+    changes: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--set", metavar="PATH=VALUE", help="Change a value, such as bodies.bob.mass='2 kg'. Repeatable."),
+    ] = None,
+    solver: Annotated[Optional[str], typer.Option(help="auto, ode, implicit, stiff …", show_default=False)] = None,  # noqa: UP045
+    duration: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but mistakes.")] = False,
+) -> None:
+    """Simulate a model, print a summary and save the results."""
+    with exit_codes():
+        from .running import run_file
+
+        settings = {key: value for key, value in (("solver", solver), ("duration", duration)) if value is not None}
+        run_file(file, out, changes or [], settings, as_json=as_json, quiet=quiet)
+
+
+@app.command()
+def check(file: ModelFile, as_json: AsJson = False) -> None:
+    """Check a model without running it: every mistake with its line."""
+    with exit_codes():
+        from .asking import check_file
+
+        check_file(file, as_json)
+
+
+@app.command()
+def modes(
+    file: ModelFile,
+    count: Annotated[Optional[int], typer.Option(help="How many, from the lowest.", show_default=False)] = None,  # noqa: UP045
+    at_equilibrium: Annotated[bool, typer.Option("--at-equilibrium", help="About rest, not as drawn.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Natural frequencies and damping of a model."""
+    with exit_codes():
+        from .asking import show_modes
+
+        show_modes(file, count, at_equilibrium, as_json)
+
+
+@app.command()
+def equilibrium(file: ModelFile, as_json: AsJson = False) -> None:
+    """The position of a model at rest."""
+    with exit_codes():
+        from .asking import show_equilibrium
+
+        show_equilibrium(file, as_json)
+
+
+@app.command()
+def bench(
+    cases: Annotated[Optional[list[str]], typer.Argument(metavar="CASE", show_default=False)] = None,  # noqa: UP045
+    listed: Annotated[bool, typer.Option("--list", help="List the cases.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run published problems and compare with their reference values."""
+    with exit_codes():
+        from .benching import list_cases, run_cases
+
+        if listed:
+            list_cases(as_json)
+        else:
+            run_cases(cases or [], as_json)
+
+
+@app.command()
+def kinds(
+    name: Annotated[Optional[str], typer.Argument(show_default=False, help="One kind, in full.")] = None,  # noqa: UP045
+    as_json: AsJson = False,
+) -> None:
+    """The kinds of bodies, joints, forces … there are, with their fields."""
+    with exit_codes():
+        from .listing import list_kinds, show_kind
+
+        if name is None:
+            list_kinds(as_json)
+        else:
+            show_kind(name, as_json)
+
+
+@app.command()
+def schema(
+    out: Annotated[Optional[Path], typer.Option(help="File to write; else printed.", show_default=False)] = None,  # noqa: UP045
+) -> None:
+    """The JSON Schema of model files, for editors."""
+    with exit_codes():
+        from .listing import write_schema
+
+        write_schema(out)
+
+
+def main() -> None:
+    """The `tapespring` command."""
+    app(prog_name="tapespring")

@@ -1,0 +1,70 @@
+"""`tapespring bench`: published problems with their numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from ..bench import UnknownCaseError, find_case, registry, run_case
+from .screen import BAD_INPUT, NOT_COMPLETE, complain, print_json, progress_bar
+
+
+def list_cases(as_json: bool) -> None:
+    """Names of the cases and what they are."""
+    if as_json:
+        print_json([{"case": case.name, "about": case.about} for case in registry().values()])
+        return
+    for case in registry().values():
+        typer.echo(f"{case.name:<18}{case.about}")
+
+
+def run_cases(names: list[str], as_json: bool) -> None:
+    """Run cases, print the comparison; leaves with 1 if anything is out of tolerance."""
+    if not names:
+        complain("name a case, or several, or 'all'; `tapespring bench --list` shows them")
+        raise typer.Exit(BAD_INPUT)
+    names = list(registry()) if names == ["all"] else names
+    for name in names:
+        try:
+            find_case(name)
+        except UnknownCaseError as error:
+            complain(str(error))
+            raise typer.Exit(BAD_INPUT) from None
+    outcomes = []
+    for name in names:
+        with progress_bar(name) as bar:
+            outcomes.append(run_case(name, progress=bar))
+        if not as_json:
+            print_comparison(outcomes[-1])
+    if as_json:
+        print_json(outcomes[0] if len(outcomes) == 1 else outcomes)
+    if not all(outcome["ok"] for outcome in outcomes):
+        raise typer.Exit(NOT_COMPLETE)
+
+
+def print_comparison(outcome: dict[str, Any]) -> None:
+    """A table of one case: value beside reference."""
+    quantities = outcome["quantities"]
+    inside = sum(quantity["ok"] for quantity in quantities)
+    verdict = "ok" if outcome["ok"] else "OUT OF TOLERANCE"
+    count = f"{inside} of {len(quantities)} within tolerance"
+    typer.echo(f"{outcome['case']}: {verdict}, {count}, {outcome['cpu_s']:.3g} s CPU in the solver")
+    width = max(len(quantity["name"]) for quantity in quantities)
+    typer.echo(f"  {'':<{width}} {'value':>17} {'reference':>17} {'difference':>11} {'tolerance':>10}  unit")
+    for quantity in quantities:
+        typer.echo(comparison_line(quantity, width))
+    for source, mark in dict.fromkeys((q["source"], q["mark"]) for q in quantities):
+        typer.echo(f"  reference [{mark}]: {source}")
+
+
+def comparison_line(quantity: dict[str, Any], width: int) -> str:
+    """`x at 1 s   -0.9862917511   -0.9862917511   4.9e-11   1e-06  m`"""
+    value, reference = quantity["value"], quantity["reference"]
+    shown = "not reached" if value is None else f"{value:.10g}"
+    difference = "" if value is None else f"{value - reference:.1e}"
+    flag = "" if quantity["ok"] else "  <-- out"
+    return (
+        f"  {quantity['name']:<{width}} {shown:>17} {reference:>17.10g} {difference:>11} "
+        f"{quantity['tolerance']:>10.1g}  {quantity['unit']}{flag}"
+    )

@@ -1,0 +1,100 @@
+"""`tapespring run`: from a model file to a results file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from ..model import Model
+from ..results import Results, ResultsFileError, check_writable
+from ..schema.problems import ModelError, Problem
+from .screen import INTERRUPTED, NOT_COMPLETE, complain, print_json, progress_bar
+
+DEFAULT_FOLDER = Path("out")
+
+
+def run_file(
+    file: Path, out: Path | None, changes: list[str], settings: dict[str, str], *, as_json: bool, quiet: bool
+) -> None:
+    """Run, print, save; leaves with an exit code. Raises ModelError and ResultsFileError."""
+    from ..simulate import simulate
+
+    model = changed(Model.from_file(file), changes)
+    target = writable(out, file)
+    with progress_bar(model.name or file.stem, shown=not quiet) as bar:
+        results = simulate(model, progress=bar, **settings)
+    saved = results.save(target) if len(results.time) else None
+    if as_json:
+        print_json(report(results, model, saved))
+    elif not quiet:
+        typer.echo(results.summary())
+        typer.echo(f"  saved       {shown(saved)}" if saved else "  saved       nothing: no output time was reached")
+    leave(results, saved, quiet or as_json)
+
+
+def changed(model: Model, changes: list[str]) -> Model:
+    """The model with values replaced: `bodies.bob.mass=2 kg`. Raises ModelError."""
+    for change in changes:
+        path, equals, value = change.partition("=")
+        if not equals or not path.strip():
+            message = f"--set {change}: write a path and a value, such as bodies.bob.mass='2 kg'"
+            raise ModelError(Problem(None, (), message))
+        model = model.set(path.strip(), value.strip())
+    return model
+
+
+def writable(out: Path | None, file: Path) -> Path:
+    """Where the results go, found to be writable before a long run. Raises ResultsFileError."""
+    if out is None:
+        try:
+            DEFAULT_FOLDER.mkdir(exist_ok=True)
+        except OSError as error:
+            message = f"cannot make the folder '{DEFAULT_FOLDER}' here: {error.strerror}; give --out"
+            raise ResultsFileError(message) from None
+        out = DEFAULT_FOLDER / f"{file.stem}.nc"
+    check_writable(out)
+    return out
+
+
+def shown(path: Path) -> str:
+    """A path as short as it can be said from here."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def report(results: Results, model: Model, saved: Path | None) -> dict[str, Any]:
+    """The run as plain data."""
+    audit = results.audit
+    return {
+        "model": model.name,
+        "complete": results.status.complete,
+        "status": results.status.code,
+        "message": results.status.message,
+        "time": results.status.time,
+        "out": None if saved is None else shown(saved),
+        "solver": results.provenance.get("solver"),
+        "energy": None
+        if audit is None
+        else {"grade": audit.grade, "relative": audit.relative, "largest_residual_J": audit.largest_residual[0]},
+        "violation": results.violation,
+        "counters": results.counters,
+        "timing": results.timing,
+        "events": [{"name": event.name, "time": event.time} for event in results.events],
+        "notes": results.notes,
+    }
+
+
+def leave(results: Results, saved: Path | None, terse: bool) -> None:
+    """Leave with the exit code of a run."""
+    if results.status.complete:
+        return
+    if terse:
+        complain(results.status.message or results.status.code)
+    if results.status.code == "interrupted":
+        complain(f"interrupted; what was reached is in {shown(saved)}" if saved else "interrupted; nothing was saved")
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(NOT_COMPLETE)

@@ -1,0 +1,137 @@
+"""`tapespring run`: what it prints, saves and leaves with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tapespring import Results
+from tapespring.cli import app
+
+PENDULUM = """\
+name: Pendulum
+gravity: [0, 0, -9.81 m/s^2]
+bodies:
+  bob: {kind: point_mass, mass: 1 kg, at: [1 m, 0, 0]}
+joints:
+  rod: {kind: distance, between: [ground, bob]}
+simulate: {duration: 1 s}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pendulum.yaml").write_text(PENDULUM)
+    return tmp_path
+
+
+def tapespring(*words):
+    return CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+
+
+def test_run_prints_a_summary_and_saves(folder):
+    done = tapespring("run", "pendulum.yaml")
+    assert done.exit_code == 0
+    assert "Pendulum: complete at t = 1 s" in done.stdout
+    assert "energy      excellent" in done.stdout
+    assert "saved       out/pendulum.nc" in done.stdout
+    saved = Results.load(folder / "out" / "pendulum.nc")
+    assert saved["bob.position"].at(1.0)[0] == pytest.approx(-0.986291751132, abs=1e-6)
+
+
+def test_run_elsewhere_changed_and_as_json(folder):
+    done = tapespring(
+        "run", "pendulum.yaml", "--out", "here.nc", "--set", "bodies.bob.mass=2 kg", "--set", "gravity=[0, 0, -5]",
+        "--duration", "0.5 s", "--solver", "ode", "--json",
+    )  # fmt: skip
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    assert told["complete"]
+    assert told["time"] == 0.5
+    assert told["out"] == "here.nc"
+    assert told["energy"]["grade"] == "excellent"
+    assert "2.0 kg" in Results.load("here.nc").provenance["model_text"]
+    assert not Path("out").exists()
+
+
+def test_quiet_says_nothing(folder):
+    done = tapespring("run", "pendulum.yaml", "--quiet")
+    assert (done.exit_code, done.output) == (0, "")
+    assert Path("out/pendulum.nc").exists()
+
+
+def test_a_run_that_cannot_go_on_leaves_with_1(folder):
+    """A spring that pushes ever harder: x grows without bound in finite time."""
+    text = """
+bodies: {a: {kind: point_mass, mass: 1, at: [1, 0, 0]}}
+forces: {push: {kind: spring, between: [ground, a], force: '-50*x^3 - 1', free_length: 0.5 m}}
+simulate: {duration: 100 s}
+"""
+    (folder / "away.yaml").write_text(text)
+    done = tapespring("run", "away.yaml")
+    assert done.exit_code == 1
+    assert "NOT COMPLETE" in done.stdout
+    assert Path("out/away.nc").exists()
+
+
+def test_a_place_that_cannot_be_written_is_told_before_the_run(folder):
+    (folder / "plain").write_text("a file")
+    done = tapespring("run", "pendulum.yaml", "--out", "plain/run.nc")
+    assert done.exit_code == 3
+    assert "is a file, not a folder" in done.output
+    assert "Traceback" not in done.output
+    (folder / "out").write_text("in the way")
+    assert tapespring("run", "pendulum.yaml").exit_code == 3
+    assert tapespring("run", "pendulum.yaml", "--out", "nowhere/run.nc").exit_code == 3
+    assert (folder / "plain").read_text() == "a file"
+
+
+def test_interrupted_run_keeps_what_was_reached(folder):
+    command = [sys.executable, "-m", "tapespring", "run", "pendulum.yaml", "--duration", "1e6 s", "--out", "part.nc"]
+    run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        time.sleep(8.0)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    finally:
+        run.kill()
+    assert run.returncode == 130, err
+    assert "Traceback" not in err
+    assert "interrupted; what was reached is in part.nc" in err
+    assert "NOT COMPLETE (interrupted)" in out
+    saved = Results.load(folder / "part.nc")
+    assert saved.status.code == "interrupted"
+    assert 0.0 < saved.status.time < 1e6
+
+
+def test_the_command_itself(folder):
+    done = subprocess.run(
+        [sys.executable, "-m", "tapespring", "run", "pendulum.yaml"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "complete at t = 1 s" in done.stdout
+
+
+def test_help_imports_nothing_heavy():
+    code = """
+import sys
+from tapespring.cli import main
+sys.argv = ["tapespring", "--help"]
+try:
+    main()
+except SystemExit:
+    pass
+print(sorted({"numba", "numpy", "scipy", "h5py", "pydantic", "yaml"} & set(sys.modules)))
+"""
+    environment = os.environ | {"COLUMNS": "100"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.splitlines()[-1] == "[]"
+    for command in ("run", "check", "modes", "equilibrium", "bench", "kinds", "schema"):
+        assert f" {command} " in done.stdout

@@ -1,0 +1,97 @@
+"""The models every contract is checked on: each kind's example, the same with ground replaced by a free body, and some
+in which forces and joints have more to do than in the examples."""
+
+from copy import deepcopy
+
+from tapespring.kinds.registry import kinds
+
+# no principal axis along x, y or z and no symmetry, so that no model is planar and every row is kept
+BASE = {"kind": "rigid", "mass": 3, "inertia": [1.0, 1.2, 1.5, 0.1, -0.2, 0.15], "com": [0.1, -0.2, 0.15]}
+OTHER = {"kind": "rigid", "at": [0.4, 0.3, -0.2], "mass": 2, "inertia": [0.8, 0.5, 0.9, -0.1, 0.05, 0.1]}
+PAIR = {"base": BASE, "other": OTHER}
+ENDS = [{"on": "base", "at": [0.1, 0.2, 0.3]}, {"on": "other", "at": [-0.2, 0.1, 0.25]}]
+FULL = [
+    [900, 50, -20, 30, 10, -5],
+    [50, 700, 40, -10, 20, 15],
+    [-20, 40, 800, 5, -15, 25],
+    [30, -10, 5, 60, 8, -6],
+    [10, 20, -15, 8, 50, 4],
+    [-5, 15, 25, -6, 4, 70],
+]
+LIGHT = [[0.02 * entry for entry in row] for row in FULL]
+
+HINGE = {"kind": "revolute", "between": ["base", "other"], "at": [0.2, 0.1, 0.1], "axis": [1, 2, -1]}
+SHAFT = {"kind": "cylindrical", "between": ["base", "other"], "at": [0.2, 0.1, 0.1], "axis": [1, 2, -1]}
+
+
+def model(name, **sections):
+    return {
+        "name": name,
+        "gravity": [1.0, -2.0, -9.0],
+        "bodies": deepcopy(PAIR),
+        "simulate": {"duration": 1},
+    } | sections
+
+
+RICH = {
+    "nonlinear spring": model("nonlinear spring", forces={"coil": {
+        "kind": "spring", "between": ENDS, "stiffness": {"polynomial": [0, 100, 0, 2000]}, "free_length": 0.2,
+        "damping": {"polynomial": [0, 3, 0, 1]}, "force": "2*sin(3*t) - 5*x*v"}}),
+    "spring by a table": model("spring by a table", forces={"coil": {
+        "kind": "spring", "between": ENDS, "free_length": 0.5,
+        "stiffness": {"table": [[-2, -300], [-1, -80], [0, 0], [1, 100], [2, 300]]}}}),
+    "spring by a formula": model("spring by a formula", forces={"coil": {
+        "kind": "spring", "between": ENDS, "free_length": 0.4, "stiffness": "50*x + 3*x^3", "damping": "2*tanh(v)"}}),
+    "full bushing": model("full bushing", forces={"mount": {
+        "kind": "bushing", "between": [ENDS[0] | {"orientation": {"axis": [1, 2, 3], "angle": "40 deg"}}, ENDS[1]],
+        "stiffness": FULL, "damping": LIGHT}}),
+    "loads": model("loads", forces={
+        "dead": {"kind": "load", "on": ENDS[0], "force": [3, "4*cos(t)", -5], "torque": [1, 2, 3]},
+        "following": {
+            "kind": "load", "on": ENDS[1], "force": [3, "4*cos(t)", -5], "torque": [1, 2, 3], "axes": "body"}}),
+    "spring hinge": model("spring hinge", joints={"hinge": HINGE}, forces={
+        "wire": {"kind": "torsion_spring", "joint": "hinge", "stiffness": {"polynomial": [0, 5, 2]}, "damping": 0.3},
+        "motor": {"kind": "joint_torque", "joint": "hinge.angle", "value": "0.5*sin(t) - x*v"}}),
+    "twisted pair": model("twisted pair", forces={"wire": {
+        "kind": "torsion_spring", "between": ["base", "other"], "axis": [1, 1, 0], "stiffness": 4, "damping": 0.2}}),
+    "sprung shaft": model("sprung shaft", joints={
+        "shaft": SHAFT,
+        "screw": {"kind": "coupler", "joints": ["shaft.angle", "shaft.position"], "ratio": "10 mm/rad"}},
+        forces={"pull": {"kind": "joint_torque", "joint": "shaft.position", "value": "1 - 3*x - 0.4*v"}}),
+    "driven shaft": model("driven shaft", joints={"shaft": SHAFT}, drives={
+        "push": {"kind": "motion", "joint": "shaft.position", "value": "0.1*sin(3*t)"}}),
+    "shaken and turned": model("shaken and turned", bodies=deepcopy(PAIR) | {"shaker": {
+        "kind": "moving_frame", "position": ["0.1*sin(5*t)", "0.2*t", 0],
+        "attitude": {"axis": [1, 0, 1], "angle": "t^2"}}},
+        joints={"ball": {"kind": "spherical", "between": ["shaker", "base"], "at": [0.1, 0.1, 0]}},
+        forces={"coil": {"kind": "spring", "between": [{"on": "shaker", "at": [0, 0.3, 0]}, ENDS[1]], "stiffness": 50,
+                         "damping": 2}}),
+    "carried along": model("carried along", bodies=deepcopy(PAIR) | {"carrier": {
+        "kind": "moving_frame", "velocity": [2, "0.1*t", 0], "angular_velocity": [0.3, 0, "1 + t"]}},
+        joints={"hinge": HINGE | {"between": ["carrier", "base"]}},
+        forces={"mount": {"kind": "bushing", "between": ["carrier", "other"], "stiffness": FULL, "damping": LIGHT}}),
+}  # fmt: skip
+
+
+def on_free_base(example):
+    """The example with ground replaced by a free body, away from any symmetry."""
+    made = deepcopy(example)
+    used = False
+    for section in ("joints", "forces"):
+        for entry in made.get(section, {}).values():
+            if "ground" in entry.get("between", ()):
+                entry["between"] = ["base" if side == "ground" else side for side in entry["between"]]
+                used = True
+    if used:
+        made["bodies"]["base"] = deepcopy(BASE)
+    return made if used else None
+
+
+EXAMPLES = {name: kind.example for name, kind in kinds().items()}
+FREE = {f"{name} on a free base": made for name in EXAMPLES if (made := on_free_base(EXAMPLES[name])) is not None}
+EVERY = EXAMPLES | FREE | RICH
+WITHOUT_PRESCRIBED = {
+    name: data
+    for name, data in (FREE | RICH).items()
+    if all(body["kind"] != "moving_frame" for body in data["bodies"].values())
+}
