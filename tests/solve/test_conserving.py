@@ -55,7 +55,7 @@ def begin(system, end, outputs=2):
     work = link(t, tb.new_work(t))
     sizes = np.ones(len(system.q0) + len(system.v0) + 3)
     loop = steps.new_loop(t, system.q0, system.v0, 0.0, end, sizes, (1e-10, 1e-12))
-    return work, loop, steps.new_record(t, np.linspace(0.0, end, outputs))
+    return work, loop, steps.new_record(t, np.linspace(0.0, end, outputs), len(system.drafts.rows))
 
 
 def solve(system, end, h, outputs=2):
@@ -112,7 +112,7 @@ def test_double_pendulum_for_ten_thousand_steps():
 def test_order_two():
     system, end = double_pendulum(), 1.0
     work, loop, exact = begin(system, end, 5)
-    rk = ode.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0))
+    rk = ode.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
     assert ode.run(system.tables, work, loop, rk, exact, 100_000) == DONE
     errors = []
     for h in (0.005, 0.0025):

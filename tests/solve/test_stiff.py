@@ -38,12 +38,12 @@ def begin(system, end, rtol, outputs=5):
     work = link(t, tb.new_work(t))
     sizes = np.r_[np.ones(len(system.q0)), np.full(len(system.v0), 5.0), np.ones(3)]
     loop = steps.new_loop(t, system.q0, system.v0, 0.0, end, sizes, (rtol, 0.01 * rtol))
-    return work, loop, steps.new_record(t, np.linspace(0.0, end, outputs))
+    return work, loop, steps.new_record(t, np.linspace(0.0, end, outputs), len(system.drafts.rows))
 
 
 def explicit(system, end, rtol, most=100_000):
     work, loop, record = begin(system, end, rtol)
-    rk = ode.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0))
+    rk = ode.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
     return ode.run(system.tables, work, loop, rk, record, most), loop, record
 
 

