@@ -1,8 +1,9 @@
 """tapespring's side of the comparison: `solve(problem, error limit)` gives the CPU seconds and the error reached.
 
-The mechanism is built through the public Python API from the description the peers get (a massless link with a point mass
-becomes a point mass on a rod). As for the peers, the time is that of the solver alone, recording only the end; the error is
-judged on a run of its own with the 100 outputs, and a run counts only when slightly more work reaches the error too.
+The mechanism is built through the public Python API from the description the peers get (a massless link with a point
+mass becomes a point mass on a rod). As for the peers, the time is that of the solver alone, recording only the end;
+the error is judged on a run of its own with the 100 outputs, and a run counts only when slightly more work reaches the
+error too.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from .solve.initial import Start, linked_work
 from .solve.probe import fill_couplings, fill_reactions
 
 XYZ = ("x", "y", "z")
+WXYZ = ("w", *XYZ)
 
 
 class History:
@@ -112,7 +113,13 @@ class History:
                 value[:, i] = self.tracked(int(c["measure"]))
             self._forces = np.zeros((self.n, len(t.couplings)))
             fill_couplings(
-                t, linked_work(self.system), r.time[: self.n], r.q[: self.n].copy(), r.v[: self.n].copy(), value, self._forces
+                t,
+                linked_work(self.system),
+                r.time[: self.n],
+                r.q[: self.n].copy(),
+                r.v[: self.n].copy(),
+                value,
+                self._forces,
             )
         return self._forces
 
@@ -134,7 +141,9 @@ def quaternions(R) -> np.ndarray:
     n = np.arange(len(R))
     k = squares.argmax(axis=1)
     full = np.empty((len(R), 4, 4))
-    full[:, 0] = np.stack([squares[:, 0], R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], -1)
+    full[:, 0] = np.stack(
+        [squares[:, 0], R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], -1
+    )
     full[:, 1] = np.stack([full[:, 0, 1], squares[:, 1], R[:, 0, 1] + R[:, 1, 0], R[:, 0, 2] + R[:, 2, 0]], -1)
     full[:, 2] = np.stack([full[:, 0, 2], full[:, 1, 2], squares[:, 2], R[:, 1, 2] + R[:, 2, 1]], -1)
     full[:, 3] = np.stack([full[:, 0, 3], full[:, 1, 3], full[:, 2, 3], squares[:, 3]], -1)
@@ -158,9 +167,13 @@ def make_channels(history: History) -> list[Channel]:
     for coupling in history.catalogue.couplings.values():
         found += coupling_channels(history, coupling)
     for drive in history.catalogue.drives.values():
-        unit = "N m" if drive.unit == "rad" else "N"
-        found.append(Channel(f"{drive.name}.force", unit, lambda d=drive: history.row_force(d.row), about="force of the drive along its coordinate"))
+        found.append(drive_channel(history, drive))
     return found
+
+
+def drive_channel(h: History, drive) -> Channel:
+    unit = "N m" if drive.unit == "rad" else "N"
+    return Channel(f"{drive.name}.force", unit, lambda: h.row_force(drive.row), about="along the driven coordinate")
 
 
 def body_channels(h: History, body) -> list[Channel]:
@@ -168,29 +181,46 @@ def body_channels(h: History, body) -> list[Channel]:
     found = [
         Channel(f"{name}.position", "m", lambda: h.position(n, body.point), XYZ, "origin of the body, world axes"),
         Channel(f"{name}.velocity", "m/s", lambda: h.velocity(n, body.point), XYZ, "of the body's origin, world axes"),
-        Channel(f"{name}.acceleration", "m/s^2", lambda: h.acceleration(n, body.point), XYZ, "of the body's origin, world axes"),
+        Channel(
+            f"{name}.acceleration",
+            "m/s^2",
+            lambda: h.acceleration(n, body.point),
+            XYZ,
+            "of the body's origin, world axes",
+        ),
     ]
     if not h.is_point(n):
         found += [
-            Channel(f"{name}.orientation", "1", lambda: quaternions(h.axes(n, body.axes)), ("w", *XYZ), "body to world"),
+            Channel(f"{name}.orientation", "1", lambda: quaternions(h.axes(n, body.axes)), WXYZ, "body to world"),
             Channel(
                 f"{name}.angular_velocity", "rad/s",
                 lambda: np.einsum("nji,nj->ni", h.axes(n, body.axes), h.spin(n)), XYZ, "in body axes",
             ),
         ]  # fmt: skip
     for marker in body.markers.values():
-        point = marker.point
-        found += [
-            Channel(f"{name}.{marker.name}.position", "m", lambda p=point: h.position(n, p), XYZ, "world axes"),
-            Channel(f"{name}.{marker.name}.velocity", "m/s", lambda p=point: h.velocity(n, p), XYZ, "world axes"),
-        ]
+        found += marker_channels(h, f"{name}.{marker.name}", n, marker.point)
     return found
+
+
+def marker_channels(h: History, name, node, point) -> list[Channel]:
+    return [
+        Channel(f"{name}.position", "m", lambda: h.position(node, point), XYZ, "world axes"),
+        Channel(f"{name}.velocity", "m/s", lambda: h.velocity(node, point), XYZ, "world axes"),
+    ]
 
 
 def joint_channels(h: History, joint) -> list[Channel]:
     found = [
-        Channel(f"{joint.name}.force", "N", lambda: h.reaction(joint)[0], XYZ, "reaction on the second body, world axes"),
-        Channel(f"{joint.name}.torque", "N m", lambda: h.reaction(joint)[1], XYZ, "reaction on the second body about the joint, world axes"),
+        Channel(
+            f"{joint.name}.force", "N", lambda: h.reaction(joint)[0], XYZ, "reaction on the second body, world axes"
+        ),
+        Channel(
+            f"{joint.name}.torque",
+            "N m",
+            lambda: h.reaction(joint)[1],
+            XYZ,
+            "reaction on the second body about the joint, world axes",
+        ),
     ]
     for label, (measure, unit) in joint.coordinates.items():
         found += coordinate_channels(h, joint.name, label, measure, unit)
@@ -200,7 +230,9 @@ def joint_channels(h: History, joint) -> list[Channel]:
 def coordinate_channels(h: History, owner, label, measure, unit) -> list[Channel]:
     return [
         Channel(f"{owner}.{label}", unit, lambda: h.tracked(measure), about="coordinate"),
-        Channel(f"{owner}.{label}.rate", f"{unit}/s", lambda: h.tracked(measure, rate=True), about="rate of the coordinate"),
+        Channel(
+            f"{owner}.{label}.rate", f"{unit}/s", lambda: h.tracked(measure, rate=True), about="rate of the coordinate"
+        ),
     ]
 
 

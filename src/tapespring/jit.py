@@ -46,7 +46,9 @@ def cache_folder() -> Path:
         if not os.access(folder, os.W_OK):
             raise OSError
     except OSError:
-        folder = Path(tempfile.gettempdir()) / f"tapespring-{os.getuid() if hasattr(os, 'getuid') else 0}" / source_hash()
+        folder = (
+            Path(tempfile.gettempdir()) / f"tapespring-{os.getuid() if hasattr(os, 'getuid') else 0}" / source_hash()
+        )
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -69,7 +71,9 @@ def device(function):
 def kernel(function):
     """A compiled function that Python calls; kept on disk."""
     numba.config.CACHE_DIR = str(CACHE)
-    return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, cache=True, no_cfunc_wrapper=True)(function)
+    return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, cache=True, no_cfunc_wrapper=True)(
+        function
+    )
 
 
 class Core:
@@ -79,7 +83,12 @@ class Core:
         numba.config.CACHE_DIR = str(CACHE)
         self.name = function.__name__
         self.dispatcher = numba.njit(
-            error_model="numpy", fastmath={"contract"}, _nrt=False, cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
+            error_model="numpy",
+            fastmath={"contract"},
+            _nrt=False,
+            cache=True,
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
         )(function)
 
     def address(self, argument_types) -> int:

@@ -1,8 +1,8 @@
 """Pass a NamedTuple of arrays through compiled code as one pointer.
 
-Numba passes tuples by value: forty arrays become three hundred arguments at every call. `by_reference(pack)`, called once
-in a kernel, puts the tuple on the kernel's stack and hands on its address; `pack.field` then loads just that field. The
-tuple itself never changes (the arrays' contents do), so its loads are marked invariant.
+Numba passes tuples by value: forty arrays become three hundred arguments at every call. `by_reference(pack)`, called
+once in a kernel, puts the tuple on the kernel's stack and hands on its address; `pack.field` then loads just that
+field. The tuple itself never changes (the arrays' contents do), so its loads are marked invariant.
 """
 
 import hashlib

@@ -47,7 +47,9 @@ def simulate(model, duration=None, *, progress=None, **settings):
         record.time[:n],
         make_channels(history),
         status=final_status(run, start, catalogue),
-        events=[Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}") for t, i in sorted(run.events)],
+        events=[
+            Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}") for t, i in sorted(run.events)
+        ],
         audit=EnergyAudit(record.time[:n], e[0], e[1], e[2], e[3], e[4], e[5], e[6]) if n else None,
         violation=run.violation(),
         counters=run.counters(),
@@ -105,7 +107,9 @@ def final_status(run, start, catalogue):
         return Status(True, "stopped by event", f"event '{name}' stopped the run at t = {at:.6g} s", t)
     body = busiest_body(run, start)
     advice = status.ADVICE.get(run.code, "")
-    return Status(False, status.WORDS[run.code], f"t = {t:.6g} s: {status.WORDS[run.code]} near body '{body}': {advice}", t)
+    return Status(
+        False, status.WORDS[run.code], f"t = {t:.6g} s: {status.WORDS[run.code]} near body '{body}': {advice}", t
+    )
 
 
 def busiest_body(run, start) -> str:

@@ -19,7 +19,9 @@ def test_an_initial_angle_is_reached():
     run = model.simulate("1 ms", outputs=1)
     assert run["hinge.angle"].values[0] == pytest.approx(np.radians(135), abs=1e-12)
     assert run["hinge.angle.rate"].values[0] == pytest.approx(2.0, abs=1e-12)
-    assert run["bar.position"].values[0] == pytest.approx([0.5 * np.cos(np.radians(135)), 0.5 * np.sin(np.radians(135)), 0])
+    assert run["bar.position"].values[0] == pytest.approx(
+        [0.5 * np.cos(np.radians(135)), 0.5 * np.sin(np.radians(135)), 0]
+    )
 
 
 def test_parts_drawn_apart_are_assembled_and_it_is_said():

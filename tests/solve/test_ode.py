@@ -26,7 +26,7 @@ def parallelogram():
     """One four-bar of equal links: flat, and so singular, twice a turn."""
     model = ts.Model(name="parallelogram", gravity=(0, -9.81, 0))
     links = {}
-    for name, at, size in (("left", (0, 0.5, 0), (0.1, 1, 0.1)), ("right", (1, 0.5, 0), (0.1, 1, 0.1)), ("top", (0.5, 1, 0), (1, 0.1, 0.1))):
+    for name, at in (("left", (0, 0.5, 0)), ("right", (1, 0.5, 0)), ("top", (0.5, 1, 0))):
         links[name] = model.rigid(name, mass=1, inertia=[1 / 12] * 3, at=at)
     model.revolute("A", model.ground, links["left"], at=(0, 0, 0), axis="z", initial={"rate": -1})
     model.revolute("B", model.ground, links["right"], at=(1, 0, 0), axis="z")
@@ -39,7 +39,9 @@ def test_the_order_is_eight():
     exact = np.array(double_pendulum().simulate("1 s", tolerance=1e-13, outputs=1)["lower.position"].final)
     steps = [0.1, 0.05]
     errors = [
-        np.abs(np.array(double_pendulum().simulate("1 s", solver="ode", step=h, outputs=1)["lower.position"].final) - exact).max()
+        np.abs(
+            np.array(double_pendulum().simulate("1 s", solver="ode", step=h, outputs=1)["lower.position"].final) - exact
+        ).max()
         for h in steps
     ]
     order = np.log2(errors[0] / errors[1])
@@ -53,7 +55,14 @@ def test_singular_positions_are_passed_on_the_right_branch(tolerance):
 
     run = parallelogram().simulate("10 s", tolerance=tolerance, outputs=50)
     # (2/3 + 1) theta'' = (2/2 + 1) g sin theta
-    reduced = solve_ivp(lambda t, y: [y[1], 2.0 / (5.0 / 3.0) * 9.81 * np.sin(y[0])], (0, 10), [0, 1], method="DOP853", rtol=1e-12, atol=1e-12)
+    reduced = solve_ivp(
+        lambda t, y: [y[1], 2.0 / (5.0 / 3.0) * 9.81 * np.sin(y[0])],
+        (0, 10),
+        [0, 1],
+        method="DOP853",
+        rtol=1e-12,
+        atol=1e-12,
+    )
     theta = -run["A.angle"].final
     assert run.status.complete
     assert theta == pytest.approx(reduced.y[0, -1], abs=max(1e-7, 300 * tolerance))

@@ -111,8 +111,8 @@ class Assembler:
 
     # -- measures ---------------------------------------------------------------------------------------------------
     def measure(self, kind, a, b, pa=ZERO, pb=ZERO, e1=ZERO, e2=ZERO, f=ZERO, label="") -> int:
-        vectors = [np.array(u, float) for u in (pa, pb, e1, e2, f)]
-        self.measures.append(MeasureDraft(kind, a, b, *vectors, label))
+        p, q, u, w, z = (np.array(vector, float) for vector in (pa, pb, e1, e2, f))
+        self.measures.append(MeasureDraft(kind, a, b, p, q, u, w, z, label))
         return len(self.measures) - 1
 
     def track(self, measure: int) -> int:
@@ -171,7 +171,7 @@ class Assembler:
         return len(self.laws) - 1
 
     # -- numbering --------------------------------------------------------------------------------------------------
-    def finish(self, without_rows=frozenset()) -> "System":
+    def finish(self, without_rows=frozenset()) -> System:
         """Tables for all rows but those named as redundant."""
         plane = find_plane(self)
         kept = [r for r in range(len(self.rows)) if r not in without_rows]
@@ -233,7 +233,11 @@ class Assembler:
         for row, m in zip(table, self.measures, strict=True):
             row["kind"], row["a"], row["b"] = m.kind, m.a, m.b
             row["sa"], row["sb"] = local.point(m.a, m.pa), local.point(m.b, m.pb)
-            row["e1"], row["e2"], row["f"] = local.direction(m.a, m.e1), local.direction(m.a, m.e2), local.direction(m.b, m.f)
+            row["e1"], row["e2"], row["f"] = (
+                local.direction(m.a, m.e1),
+                local.direction(m.a, m.e2),
+                local.direction(m.b, m.f),
+            )
             if m.kind == tb.ALONG_WORLD:
                 row["e1"] = m.e1
         return table
@@ -243,7 +247,12 @@ class Assembler:
         free = {tb.POINT, tb.FRAME}
 
         def sides(r):
-            return [n for m, _ in self.rows[r].terms for n in (self.measures[m].a, self.measures[m].b) if nodes[n]["kind"] in free]
+            return [
+                n
+                for m, _ in self.rows[r].terms
+                for n in (self.measures[m].a, self.measures[m].b)
+                if nodes[n]["kind"] in free
+            ]
 
         order = elimination_order([sides(r) for r in kept])
         kept = [kept[i] for i in order]
@@ -339,7 +348,7 @@ def quaternion_from_matrix(R) -> np.ndarray:
     squares = np.array([1 + m[0, 0] + m[1, 1] + m[2, 2], 1 + m[0, 0] - m[1, 1] - m[2, 2],
                         1 - m[0, 0] + m[1, 1] - m[2, 2], 1 - m[0, 0] - m[1, 1] + m[2, 2]])  # fmt: skip
     k = int(np.argmax(squares))
-    w, x, y, z = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], 0.0
+    w, x, y = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
     if k == 0:
         q = np.array([squares[0], w, x, y])
     elif k == 1:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_array, identity
-from scipy.sparse.linalg import splu
+
+SMALL = 300  # rows: up to here a few lines of Python are faster than importing SuperLU
 
 
 class Pattern(NamedTuple):
@@ -26,9 +26,33 @@ class Pattern(NamedTuple):
 
 def elimination_order(row_nodes: list[list[int]]) -> np.ndarray:
     """Rows in the order of elimination (minimum degree); rows are neighbours when they share a free node."""
+    return greedy_order(row_nodes) if len(row_nodes) <= SMALL else superlu_order(row_nodes)
+
+
+def greedy_order(row_nodes: list[list[int]]) -> np.ndarray:
+    """Minimum degree: eliminate the row with the fewest neighbours, which then become neighbours of each other."""
+    at_node: dict[int, set[int]] = {}
+    for row, nodes in enumerate(row_nodes):
+        for node in nodes:
+            at_node.setdefault(node, set()).add(row)
+    neighbours = [set().union(*(at_node[n] for n in nodes)) - {row} for row, nodes in enumerate(row_nodes)]
+    left, order = set(range(len(row_nodes))), []
+    while left:
+        row = min(left, key=lambda r: (len(neighbours[r]), r))
+        left.remove(row)
+        order.append(row)
+        for other in neighbours[row]:
+            neighbours[other] |= neighbours[row]
+            neighbours[other] -= {row, other}
+    return np.array(order, dtype=np.int64)
+
+
+def superlu_order(row_nodes: list[list[int]]) -> np.ndarray:
+    """SuperLU's minimum degree, for large models."""
+    from scipy.sparse import csc_array, identity
+    from scipy.sparse.linalg import splu
+
     n = len(row_nodes)
-    if n < 3:
-        return np.arange(n)
     incidence = csc_array(
         (np.ones(sum(map(len, row_nodes))), ([r for r, nodes in enumerate(row_nodes) for _ in nodes],
                                              [m for nodes in row_nodes for m in nodes]))
@@ -41,7 +65,7 @@ def elimination_order(row_nodes: list[list[int]]) -> np.ndarray:
 
 
 def factor_columns(lower: list[set[int]]) -> list[list[int]]:
-    """Rows below the diagonal in every column of L, given those of S (symbolic Cholesky through the elimination tree)."""
+    """Rows below the diagonal in every column of L, given those of S: symbolic Cholesky by the elimination tree."""
     n = len(lower)
     columns: list[set[int]] = [set() for _ in range(n)]
     for row, entries in enumerate(lower):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numba import float64, int64, typeof
+from numba import float64, typeof
 
 from ..jit import call_core, core, device
 from ..reference import Reference

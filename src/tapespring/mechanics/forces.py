@@ -53,9 +53,13 @@ def coupling_force(tables, i, t, c, rate, stack):
     coupling = tables.couplings[i]
     elastic, damping, active, slope, slope_rate = 0.0, 0.0, 0.0, 0.0, 0.0
     if coupling.elastic >= 0:
-        elastic, slope, _, _ = evaluate_law(tables, coupling.elastic, int64(OF_VALUE), t, c - coupling.free, rate, stack)
+        elastic, slope, _, _ = evaluate_law(
+            tables, coupling.elastic, int64(OF_VALUE), t, c - coupling.free, rate, stack
+        )
     if coupling.damping >= 0:
-        damping, slope_rate, _, _ = evaluate_law(tables, coupling.damping, int64(OF_RATE), t, c - coupling.free, rate, stack)
+        damping, slope_rate, _, _ = evaluate_law(
+            tables, coupling.damping, int64(OF_RATE), t, c - coupling.free, rate, stack
+        )
     if coupling.active >= 0:
         f, d1, d2, _ = evaluate_law(tables, coupling.active, int64(OF_VALUE), t, c - coupling.free, rate, stack)
         active = coupling.sign * f

@@ -17,8 +17,8 @@ from ..jit import device
 from .tables import CONSTANT, EXPRESSION, OF_RATE, OF_TIME, OF_VALUE, PIECEWISE, POLYNOMIAL
 
 # opcodes of expressions, in the order of schema.expressions.Op
-(CONST, VAR, ADD, SUB, MUL, DIV, POW, NEG, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SINH, COSH, TANH, EXP, LOG, SQRT, ABS,
- SIGN, MIN, MAX, STEP, WHERE) = range(27)  # fmt: skip
+(CONST, VAR, ADD, SUB, MUL, DIV, POW, NEG, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SINH, COSH, TANH, EXP, LOG, SQRT,
+ ABS, SIGN, MIN, MAX, STEP, WHERE) = range(27)  # fmt: skip
 
 
 @intrinsic
@@ -195,7 +195,7 @@ def expression(tables, i, main, t, x, v, stack):
             stack[top, 1] = 1.0 if which == main else 0.0
             stack[top, 2] = 1.0 if which == OF_RATE and main != OF_RATE else 0.0
             stack[top, 3] = 0.0
-        elif code == ADD or code == SUB:
+        elif code in (ADD, SUB):
             sign = 1.0 if code == ADD else -1.0
             top -= 1
             for d in range(4):
@@ -217,7 +217,7 @@ def expression(tables, i, main, t, x, v, stack):
         elif code == ATAN2:
             top -= 1
             arctangent2(stack, top, top + 1)
-        elif code == MIN or code == MAX:
+        elif code in (MIN, MAX):
             top -= 1
             second_is_less = stack[top + 1, 0] < stack[top, 0]
             if second_is_less == (code == MIN):

@@ -16,7 +16,7 @@ from math import atan2, floor, pi, sqrt
 from ..jit import device
 from ..math.rotations import rotate
 from ..math.vec3 import add, cross, dot, from3, load3, scale, sub
-from .tables import ALONG, ALONG_WORLD, ANGLE, COSINE, LENGTH
+from .tables import ALONG_WORLD, ANGLE, COSINE, LENGTH
 
 ZERO = (0.0, 0.0, 0.0)
 

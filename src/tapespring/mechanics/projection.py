@@ -7,7 +7,6 @@ from .motion import load_quaternion, place_nodes, store_quaternion
 from .tables import FRAME, POINT
 
 
-
 @device
 def copy(a, out):
     for i in range(len(a)):

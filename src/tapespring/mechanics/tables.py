@@ -36,7 +36,9 @@ def record(**fields):
 
 
 Node = record(kind="i8", q="i8", v="i8", mass="f8", inertia=vec3, inverse_mass="f8", inverse_inertia=vec3, motion="i8")
-Motion = record(base=("f8", (4,)), turns="i8", axes=mat3, turn_law=("i8", (3,)), law=("i8", (3,)), spin_law=("i8", (3,)))
+Motion = record(
+    base=("f8", (4,)), turns="i8", axes=mat3, turn_law=("i8", (3,)), law=("i8", (3,)), spin_law=("i8", (3,))
+)
 Measure = record(kind="i8", a="i8", b="i8", sa=vec3, sb=vec3, e1=vec3, e2=vec3, f=vec3)
 Law = record(kind="i8", first="i8", count="i8", degree="i8", address="i8")
 Row = record(first="i8", last="i8", law="i8", constant="f8")
@@ -126,7 +128,8 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         force=zeros((n, 3)), moment=zeros((n, 3)), free=zeros(nv), G=zeros((nb, 6)), H=zeros((nb, 6)),
         g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr), correction=zeros(nv),
         S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
-        anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)), dropped=zeros(1, np.int64),
+        anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
+        dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), core=zeros(16, np.int64),
     )  # fmt: skip
 

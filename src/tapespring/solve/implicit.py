@@ -294,15 +294,30 @@ def newton(tables, t, loop, s, kkt, work, h, stay):
 
 
 @device
+def far_thrown(tables, loop, s, h):
+    """Whether the last accelerations would carry a node through a good part of the model within the step."""
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if node.kind != POINT and node.kind != FRAME:
+            continue
+        for k in range(3 if node.kind == POINT else 6):
+            size = loop.scale[node.q + k] if k < 3 else 1.0
+            if h * h * abs(s.a_old[node.v + k]) > 0.05 * size:
+                return True
+    return False
+
+
+@device
 def solve_step(tables, t, loop, s, kkt, work, h):
     """Newton with the old factors; if that fails with new ones; if that fails from another first guess."""
-    converged, fresh = newton(tables, t, loop, s, kkt, work, h, False)
+    stay = far_thrown(tables, loop, s, h)
+    converged, fresh = newton(tables, t, loop, s, kkt, work, h, stay)
     if not converged and not fresh:
         s.options[FACTORED_FOR] = 0.0
-        converged, fresh = newton(tables, t, loop, s, kkt, work, h, False)
+        converged, fresh = newton(tables, t, loop, s, kkt, work, h, stay)
     if not converged:
         s.options[FACTORED_FOR] = 0.0
-        converged, fresh = newton(tables, t, loop, s, kkt, work, h, True)
+        converged, fresh = newton(tables, t, loop, s, kkt, work, h, not stay)
     for r in range(len(s.multiplier)):
         work.power[DRIVES] += s.multiplier[r] * work.g_target[r]
     return converged

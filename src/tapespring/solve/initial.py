@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg.lapack import dpstrf
 
 from ..build.assembler import Assembler, System
 from ..build.catalogue import Catalogue
@@ -190,7 +189,7 @@ def refused(system, work, what, worst, rates=False) -> ModelError:
     remedy = (
         "give velocities or rates that the joints allow, or leave them out"
         if rates
-        else "check the lengths, points and axes of the joints in this loop, or draw the bodies nearer to where they belong"
+        else "check lengths, points and axes of the joints in this loop, or draw the bodies nearer to where they belong"
     )
     message = f"{what}: '{owner}' ({about}) is violated by {worst:.3g} {unit}; {remedy}"
     return ModelError([Problem(None, (owner,), message)])
@@ -234,6 +233,8 @@ def changed_velocities(assembler, system, given, v) -> list[str]:
 
 def ranked_rows(system, q, v) -> tuple[np.ndarray, int, float]:
     """(rows of the table from strongest to weakest, rank, weakest pivot of that rank) by pivoted Cholesky of S."""
+    from scipy.linalg.lapack import dpstrf
+
     work, t = linked_work(system), system.tables
     evaluate(t, work, 0.0, q.copy(), v.copy(), np.zeros(len(v)))
     n = len(t.rows)
@@ -268,7 +269,7 @@ def nearby(system, q, length, rng) -> np.ndarray | None:
     for node in system.tables.nodes:
         j, size = int(node["v"]), {tb.POINT: 3, tb.FRAME: 6}.get(int(node["kind"]), 0)
         step[j : j + min(3, size)] *= length
-        idle = range(6 if size == 0 and node["kind"] != tb.GROUND else 0)
+        idle = list(range(6 if size == 0 and node["kind"] != tb.GROUND else 0))
         if len(system.tables.columns):
             idle = [k for k in range(size) if k not in system.tables.columns]
         for k in idle:

@@ -1,9 +1,9 @@
 """Stepping over singular positions.
 
-Where a mechanism passes a singular position (a parallelogram lying flat), accelerations computed a distance s away carry
-round-off divided by s^3, so no stage of a step may fall close to it. The weakest pivot of the constraints tells the
-distance at every stage; from these the moment of passage is found, and the step is laid so that it falls into the widest
-gap between the stages of the Runge-Kutta method.
+Where a mechanism passes a singular position (a parallelogram lying flat), accelerations computed a distance s away
+carry round-off divided by s^3, so no stage of a step may fall close to it. The weakest pivot of the constraints tells
+the distance at every stage; from these the moment of passage is found, and the step is laid so that it falls into the
+widest gap between the stages of the Runge-Kutta method.
 """
 
 from math import sqrt
@@ -16,6 +16,8 @@ WEAK = 1e-2
 GAPS = (0.467, 0.754)
 # a passage this many times the tolerance off is accepted when the gaps do not help
 RELAXED = 1e3
+# pivots vanish within the step, or just after, only if they fall to this part of their largest value in it
+APPROACH = 0.4
 # stages in the order of their times
 IN_TIME = (0, 1, 2, 3, 6, 4, 7, 5, 9, 8, 10, 11)
 
@@ -27,12 +29,13 @@ def distance(rk, k):
 
 @device
 def passage(rk):
-    """Fraction of the attempted step at which the pivots vanish; -1 if that lies behind or far ahead."""
-    best = 0
-    for k in range(1, 12):
+    """Fraction of the attempted step at which the pivots vanish; -1 if they do not, or if that lies behind."""
+    best, farthest = 0, 0.0
+    for k in range(12):
         if distance(rk, k) < distance(rk, best):
             best = k
-    if best == 0:
+        farthest = max(farthest, distance(rk, k))
+    if best == 0 or distance(rk, best) > APPROACH * farthest:
         return -1.0
     c, s = rk.C[IN_TIME[best]], distance(rk, best)
     c_left, s_left = rk.C[IN_TIME[best - 1]], distance(rk, best - 1)

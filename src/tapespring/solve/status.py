@@ -1,6 +1,8 @@
 """What a compiled loop returns; Python turns it into words (see `advice`)."""
 
-DONE, PAUSED, STOPPED_BY_EVENT, STEP_TOO_SMALL, NOT_FINITE, STIFF, NEWTON_FAILED, SINGULAR, EVENTS_FULL, RESELECT = range(10)
+DONE, PAUSED, STOPPED_BY_EVENT, STEP_TOO_SMALL, NOT_FINITE, STIFF, NEWTON_FAILED, SINGULAR, EVENTS_FULL, RESELECT = (
+    range(10)
+)
 
 WORDS = {
     DONE: "complete",

@@ -16,9 +16,35 @@ from ..mechanics.projection import copy, largest
 from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables, position_size, velocity_size
 
 # indices into Loop.clock
-TIME, STEP, END, LAST_ERROR, MAX_STEP, NUMERICAL, WORST_G, WORST_G_TIME, WORST_RATE, WORST_RATE_TIME, OLD_STEP, NOMINAL, ROOM = range(13)
+(
+    TIME,
+    STEP,
+    END,
+    LAST_ERROR,
+    MAX_STEP,
+    NUMERICAL,
+    WORST_G,
+    WORST_G_TIME,
+    WORST_RATE,
+    WORST_RATE_TIME,
+    OLD_STEP,
+    NOMINAL,
+    ROOM,
+) = range(13)
 # indices into Loop.count
-STEPS, REJECTED, EVALUATIONS, FACTORIZATIONS, ITERATIONS, NEXT_OUTPUT, EVENTS, STIFF_HINTS, FRESH, ORDER, EQUAL_STEPS = range(11)
+(
+    STEPS,
+    REJECTED,
+    EVALUATIONS,
+    FACTORIZATIONS,
+    ITERATIONS,
+    NEXT_OUTPUT,
+    EVENTS,
+    STIFF_HINTS,
+    FRESH,
+    ORDER,
+    EQUAL_STEPS,
+) = range(11)
 AS_INTEGRATED = 11  # 1: outputs at the end of a step are not projected (for loops that conserve energy without it)
 N_CLOCK, N_COUNT = 16, 16
 EVENT_CAPACITY = 4096
@@ -41,7 +67,7 @@ class Loop(NamedTuple):
     scale: np.ndarray  # natural size of each component of y
     tolerance: np.ndarray  # (relative, absolute)
     clock: np.ndarray
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]  # a tuple's own count() is not used
     watched: np.ndarray  # (watches,) value of each event function at the start of the step
 
 
@@ -249,12 +275,14 @@ def write_outputs(tables, work, loop, record, until):
         t_in = min(t, loop.clock[TIME])
         interpolate(loop, t_in, loop.out)
         normalize_quaternions(tables, loop.out_q)
-        record_state(tables, t_in, loop.out_q, loop.out_v, loop.out[len(loop.out) - 3 :], loop.out_a, work, loop, record)
+        record_state(
+            tables, t_in, loop.out_q, loop.out_v, loop.out[len(loop.out) - 3 :], loop.out_a, work, loop, record
+        )
 
 
 @device
 def visit_step(tables, work, loop, record):
-    """Events, outputs and counted turns of the step just taken, whose dense output is ready; the stopping time or -1."""
+    """Events, outputs and counted turns of the step just taken, its dense output ready; the stopping time or -1."""
     t, stop = loop.clock[TIME], -1.0
     if len(tables.watches) > 0:
         stop = find_events(tables, work, loop, record)

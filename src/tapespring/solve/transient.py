@@ -62,7 +62,12 @@ class Run:
     def violation(self) -> dict[str, float]:
         """Largest violation met at step ends before projection."""
         clock = self.loop.clock
-        names = {"position": WORST_G, "position_time": WORST_G_TIME, "velocity": WORST_RATE, "velocity_time": WORST_RATE_TIME}
+        names = {
+            "position": WORST_G,
+            "position_time": WORST_G_TIME,
+            "velocity": WORST_RATE,
+            "velocity_time": WORST_RATE_TIME,
+        }
         return {name: float(clock[i]) for name, i in names.items()}
 
 
@@ -86,22 +91,35 @@ def stepper(name: str, start: Start, settings):
     nq, nv = len(start.q), len(start.v)
     if name in ("ode", "baumgarte"):
         alpha, beta = (settings.baumgarte.alpha, settings.baumgarte.beta) if name == "baumgarte" else (0.0, 0.0)
-        rk = ode.new_runge_kutta(t, nq, nv, [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest])
+        rk = ode.new_runge_kutta(
+            t,
+            nq,
+            nv,
+            [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest],
+        )
         return lambda loop, record, n: ode.run(t, work, loop, rk, record, n)
+    from .kkt import new_kkt
+
+    kkt = new_kkt(t)
     if name == "stiff":
         from . import stiff
 
-        bdf = stiff.new_bdf(t)
-        return lambda loop, record, n: stiff.run(t, work, loop, bdf, record, n)
+        bdf = stiff.new_stiff(t, work)
+        return lambda loop, record, n: stiff.run(t, work, loop, bdf, kkt, record, n)
     if name == "implicit":
         from . import implicit
 
-        alpha = implicit.new_generalized_alpha(t, settings.dissipation, settings.step or 0.0)
-        return lambda loop, record, n: implicit.run(t, work, loop, alpha, record, n)
+        alpha = implicit.new_alpha(t, work, settings.dissipation, settings.step or 0.0)
+        return lambda loop, record, n: implicit.run(t, work, loop, alpha, kkt, record, n)
     from . import conserving
 
-    scheme = conserving.new_conserving(t, settings.step or 0.0)
-    return lambda loop, record, n: conserving.run(t, work, loop, scheme, record, n)
+    scheme = conserving.new_conserving(t, work, settings.step or natural_step(start))
+    return lambda loop, record, n: conserving.run(t, work, loop, scheme, kkt, record, n)
+
+
+def natural_step(start: Start) -> float:
+    """A step for methods without error control: a small part of the time to cross the model [s]."""
+    return 0.005 * start.length / start.speed
 
 
 def run_transient(start: Start, settings, times, progress=None) -> Run:
@@ -113,7 +131,12 @@ def run_transient(start: Start, settings, times, progress=None) -> Run:
     )
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
-    run = Run(loop, new_record(t, times, len(start.system.drafts.rows)), status.PAUSED, solver="ode" if settings.solver == "auto" else settings.solver)
+    run = Run(
+        loop,
+        new_record(t, times, len(start.system.drafts.rows)),
+        status.PAUSED,
+        solver="ode" if settings.solver == "auto" else settings.solver,
+    )
     step = stepper(run.solver, start, settings)
     step(loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
     began = time.process_time()
