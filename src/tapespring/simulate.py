@@ -42,7 +42,8 @@ def simulate(model, duration=None, *, progress=None, **settings):
     n, record = run.rows, run.record
     history = History(start, catalogue, record, n)
     names = list(catalogue.events.values())
-    e = record.energy[:n].T
+    e = record.energy[:n].T.copy()
+    e[3:] -= e[3:, :1]  # works since the first output
     return Results(
         record.time[:n],
         make_channels(history),
@@ -50,7 +51,7 @@ def simulate(model, duration=None, *, progress=None, **settings):
         events=[
             Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}") for t, i in sorted(run.events)
         ],
-        audit=EnergyAudit(record.time[:n], e[0], e[1], e[2], e[3], e[4], e[5], e[6]) if n else None,
+        audit=EnergyAudit(record.time[:n], *e) if n else None,
         violation=run.violation(),
         counters=run.counters(),
         timing={
