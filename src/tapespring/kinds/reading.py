@@ -21,7 +21,7 @@ from .registry import SECTIONS, kinds, kinds_of
 class Header(BaseModel):
     """What a model is called, and the gravity in it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: str = ""
     description: str = ""

@@ -22,7 +22,7 @@ _DOTTED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*")
 class Placed(BaseModel):
     """A place on a body, in the body's own axes."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     on: str = Field(description="the body, or ground", examples=["arm"])
     at: Point = Field((0.0, 0.0, 0.0), description="where, from the body's origin along its axes")

@@ -6,8 +6,8 @@ from ..jit import device
 from ..linear.ldl import factorize, solve
 from ..math.rotations import rotate_back
 from ..math.vec3 import dot, from3, load3
+from .linking import time_law
 from .measures import ZERO, along_terms, counted, measure, separation_terms
-from .motion import time_law
 from .tables import ALONG_WORLD, FRAME
 
 
@@ -29,7 +29,7 @@ def evaluate_rows(tables, t, work):
         row = tables.rows[r]
         target, target_rate, target_acceleration = row.constant, 0.0, 0.0
         if row.law >= 0:
-            f, target_rate, target_acceleration = time_law(tables, row.law, t, work.stack)
+            f, target_rate, target_acceleration = time_law(tables, row.law, t, work)
             target += f
         g, rate, rhs = -target, -target_rate, -target_acceleration
         imposed = -target_rate

@@ -1,18 +1,16 @@
-"""The core functions every solver shares, and how kernels call them."""
+"""The core functions: compiled once by themselves, for the parts a model uses."""
 
 from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-from numba import float64, typeof
+from numba import float64, int64, typeof
 
-from ..jit import call_core, core, device
+from ..jit import core
 from ..reference import Reference
-from . import dynamics, projection
+from . import dynamics, forces, laws, motion, projection
+from .linking import ACCELERATIONS, FORCES, LAW, PRESCRIBE, PROJECT, STRAIN
 from .tables import Tables, Work
-
-ACCELERATIONS, PROJECT = 0, 1
 
 
 @core
@@ -25,30 +23,62 @@ def project_core(tables, work, t, q, v, small):
     projection.project(tables, t, q, v, work, small)
 
 
-@device
-def accelerations(tables, t, q, v, work, out, alpha, beta):
-    """See dynamics.accelerations."""
-    call_core(work.core[ACCELERATIONS], (tables, work, float64(t), q, v, out, float64(alpha), float64(beta)))
+@core
+def forces_core(tables, work, t):
+    forces.add_model_forces(tables, t, work)
 
 
-@device
-def project(tables, t, q, v, work, small):
-    """See projection.project."""
-    call_core(work.core[PROJECT], (tables, work, float64(t), q, v, float64(small)))
+@core
+def strain_core(tables, work, t):
+    work.jet[0] = forces.strain_energy(tables, t, work)
+
+
+@core
+def prescribe_core(tables, work, t, n, q, v):
+    motion.prescribe(tables, n, t, q, v, work)
+
+
+@core
+def law_core(tables, work, t, i, main, x, v):
+    f, d1, d2, d11 = laws.evaluate_law(tables, i, main, t, x, v, work.stack)
+    work.jet[0] = f
+    work.jet[1] = d1
+    work.jet[2] = d2
+    work.jet[3] = d11
 
 
 @cache
-def addresses(tables_type, work_type) -> np.ndarray:
-    """Addresses of the core functions, compiling them if this is the first time ever."""
+def address(place: int, tables_type, work_type) -> int:
+    """Address of a core function, compiling it if this is the first time ever."""
     vector = float64[::1]
-    packs = (Reference(tables_type), Reference(work_type), float64)
-    table = np.zeros(16, np.int64)
-    table[ACCELERATIONS] = accelerations_core.address((*packs, vector, vector, vector, float64, float64))
-    table[PROJECT] = project_core.address((*packs, vector, vector, float64))
-    return table
+    function, extra = {
+        ACCELERATIONS: (accelerations_core, (vector, vector, vector, float64, float64)),
+        PROJECT: (project_core, (vector, vector, float64)),
+        FORCES: (forces_core, ()),
+        STRAIN: (strain_core, ()),
+        PRESCRIBE: (prescribe_core, (int64, vector, vector)),
+        LAW: (law_core, (int64, int64, float64, float64)),
+    }[place]
+    return function.address((Reference(tables_type), Reference(work_type), float64, *extra))
+
+
+def parts_of(t: Tables) -> list[int]:
+    """Places in Work.core that a model with these tables needs."""
+    springs = len(t.couplings) + len(t.bushings) > 0
+    wanted = {
+        ACCELERATIONS: True,
+        PROJECT: True,
+        FORCES: springs or len(t.loads) > 0,
+        STRAIN: springs,
+        PRESCRIBE: len(t.motions) > 0,
+        LAW: len(t.laws) > 0,
+    }
+    return [place for place, needed in wanted.items() if needed]
 
 
 def link(tables: Tables, work: Work) -> Work:
-    """Give a work its core functions."""
-    work.core[:] = addresses(typeof(tables), typeof(work))
+    """Give a work the core functions its model needs."""
+    types = typeof(tables), typeof(work)
+    for place in parts_of(tables):
+        work.core[place] = address(place, *types)
     return work

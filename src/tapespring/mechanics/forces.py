@@ -8,10 +8,12 @@ from numba import int64
 from ..jit import device
 from ..math.rotations import rotate
 from ..math.vec3 import add_to3, axpy, cross, dot, from3, load3
+from . import linking
 from .bushings import add_bushings, bushing_energy
-from .laws import evaluate_law, potential
+from .laws import potential
+from .linking import law_jet, time_law
 from .measures import counted, measure
-from .motion import is_free, time_law
+from .motion import is_free
 from .tables import DISSIPATED, DRIVES, LOADS, OF_RATE, OF_VALUE
 
 
@@ -34,8 +36,8 @@ def add_loads(tables, t, work):
         force, moment = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         for k in range(3):
             axis = from3(load.axes[k])
-            f, _, _ = time_law(tables, load.law[k], t, work.stack)
-            m, _, _ = time_law(tables, load.law[3 + k], t, work.stack)
+            f, _, _ = time_law(tables, load.law[k], t, work)
+            m, _, _ = time_law(tables, load.law[3 + k], t, work)
             force, moment = axpy(f, axis, force), axpy(m, axis, moment)
         if load.follows:
             force, moment = rotate(work.R, n, force), rotate(work.R, n, moment)
@@ -48,20 +50,16 @@ def add_loads(tables, t, work):
 
 
 @device
-def coupling_force(tables, i, t, c, rate, stack):
+def coupling_force(tables, i, t, c, rate, work):
     """(elastic, damping, active) forces along a measure, with their slopes (d/dc, d/drate of the total)."""
     coupling = tables.couplings[i]
     elastic, damping, active, slope, slope_rate = 0.0, 0.0, 0.0, 0.0, 0.0
     if coupling.elastic >= 0:
-        elastic, slope, _, _ = evaluate_law(
-            tables, coupling.elastic, int64(OF_VALUE), t, c - coupling.free, rate, stack
-        )
+        elastic, slope, _, _ = law_jet(tables, coupling.elastic, int64(OF_VALUE), t, c - coupling.free, rate, work)
     if coupling.damping >= 0:
-        damping, slope_rate, _, _ = evaluate_law(
-            tables, coupling.damping, int64(OF_RATE), t, c - coupling.free, rate, stack
-        )
+        damping, slope_rate, _, _ = law_jet(tables, coupling.damping, int64(OF_RATE), t, c - coupling.free, rate, work)
     if coupling.active >= 0:
-        f, d1, d2, _ = evaluate_law(tables, coupling.active, int64(OF_VALUE), t, c - coupling.free, rate, stack)
+        f, d1, d2, _ = law_jet(tables, coupling.active, int64(OF_VALUE), t, c - coupling.free, rate, work)
         active = coupling.sign * f
         slope -= coupling.sign * d1
         slope_rate -= coupling.sign * d2
@@ -75,7 +73,7 @@ def add_couplings(tables, t, work):
         m = tables.measures[coupling.measure]
         c, rate, _, na, ta, nb, tb = measure(tables, coupling.measure, work)
         c = counted(tables, work, coupling.measure, t, c)
-        elastic, damping, active, _, _ = coupling_force(tables, i, t, c, rate, work.stack)
+        elastic, damping, active, _, _ = coupling_force(tables, i, t, c, rate, work)
         f = active - elastic - damping
         add_to3(work.force, m.a, f, na)
         add_to3(work.moment, m.a, f, ta)
@@ -99,13 +97,20 @@ def power_from_prescribed(tables, work, i, f, na, ta, nb, tb):
 
 
 @device
+def add_model_forces(tables, t, work):
+    """Everything but gravity."""
+    add_loads(tables, t, work)
+    add_couplings(tables, t, work)
+    add_bushings(tables, work)
+
+
+@device
 def apply_forces(tables, t, work):
     for k in range(len(work.power)):
         work.power[k] = 0.0
     add_gravity(tables, work)
-    add_loads(tables, t, work)
-    add_couplings(tables, t, work)
-    add_bushings(tables, work)
+    if len(tables.loads) + len(tables.couplings) + len(tables.bushings) > 0:
+        linking.add_model_forces(tables, t, work)
 
 
 @device

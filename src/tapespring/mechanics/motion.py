@@ -2,8 +2,6 @@
 
 from math import cos, sin
 
-from numba import int64
-
 from ..jit import device
 from ..math.rotations import (
     matrix_from_quaternion,
@@ -12,8 +10,9 @@ from ..math.rotations import (
     rotate,
 )
 from ..math.vec3 import add, cross, from3, scale, store3
-from .laws import evaluate_law
-from .tables import FRAME, GROUND, MOVING_POSE, MOVING_TWIST, OF_TIME, POINT
+from . import linking
+from .linking import time_law
+from .tables import FRAME, GROUND, MOVING_POSE, MOVING_TWIST, POINT
 
 
 @device
@@ -30,22 +29,12 @@ def store_quaternion(q, i, p):
 
 
 @device
-def time_law(tables, i, t, stack):
-    """(f, f', f'') of a function of time; law -1 is zero."""
-    if i < 0:
-        return 0.0, 0.0, 0.0
-    f, d, _, dd = evaluate_law(tables, i, int64(OF_TIME), t, 0.0, 0.0, stack)
-    return f, d, dd
-
-
-@device
 def prescribe_pose(tables, n, t, q, v, work):
     """Position by three laws, attitude by successive turns about body axes."""
     node = tables.nodes[n]
     motion = tables.motions[node.motion]
-    stack = work.stack
     for k in range(3):
-        x, dx, ddx = time_law(tables, motion.law[k], t, stack)
+        x, dx, ddx = time_law(tables, motion.law[k], t, work)
         q[node.q + k] = x
         v[node.v + k] = dx
         work.a[n, k] = ddx
@@ -53,7 +42,7 @@ def prescribe_pose(tables, n, t, q, v, work):
     w = (0.0, 0.0, 0.0)
     dw = (0.0, 0.0, 0.0)
     for k in range(motion.turns):
-        f, df, ddf = time_law(tables, motion.turn_law[k], t, stack)
+        f, df, ddf = time_law(tables, motion.turn_law[k], t, work)
         u = from3(motion.axes[k])
         turn = (cos(0.5 * f), sin(0.5 * f) * u[0], sin(0.5 * f) * u[1], sin(0.5 * f) * u[2])
         w, dw = turned_back(turn, w), turned_back(turn, dw)
@@ -80,13 +69,12 @@ def prescribe_twist(tables, n, t, q, v, work):
     """Velocity and angular velocity in body axes by six laws; the placement is integrated with the state."""
     node = tables.nodes[n]
     motion = tables.motions[node.motion]
-    stack = work.stack
-    u0, du0, _ = time_law(tables, motion.law[0], t, stack)
-    u1, du1, _ = time_law(tables, motion.law[1], t, stack)
-    u2, du2, _ = time_law(tables, motion.law[2], t, stack)
-    w0, dw0, _ = time_law(tables, motion.spin_law[0], t, stack)
-    w1, dw1, _ = time_law(tables, motion.spin_law[1], t, stack)
-    w2, dw2, _ = time_law(tables, motion.spin_law[2], t, stack)
+    u0, du0, _ = time_law(tables, motion.law[0], t, work)
+    u1, du1, _ = time_law(tables, motion.law[1], t, work)
+    u2, du2, _ = time_law(tables, motion.law[2], t, work)
+    w0, dw0, _ = time_law(tables, motion.spin_law[0], t, work)
+    w1, dw1, _ = time_law(tables, motion.spin_law[1], t, work)
+    w2, dw2, _ = time_law(tables, motion.spin_law[2], t, work)
     matrix_from_quaternion(q[node.q + 3], q[node.q + 4], q[node.q + 5], q[node.q + 6], work.R, n)
     u, w = (u0, u1, u2), (w0, w1, w2)
     velocity = rotate(work.R, n, u)
@@ -98,16 +86,23 @@ def prescribe_twist(tables, n, t, q, v, work):
 
 
 @device
+def prescribe(tables, n, t, q, v, work):
+    """Impose the state of a node that moves as it is told."""
+    if tables.nodes[n].kind == MOVING_POSE:
+        prescribe_pose(tables, n, t, q, v, work)
+    else:
+        prescribe_twist(tables, n, t, q, v, work)
+
+
+@device
 def place_nodes(tables, t, q, v, work):
     """Fill work.x, R, v, w from the state; overwrite the state of prescribed nodes."""
     for n in range(len(tables.nodes)):
         node = tables.nodes[n]
         if node.kind == GROUND:
             continue
-        if node.kind == MOVING_POSE:
-            prescribe_pose(tables, n, t, q, v, work)
-        elif node.kind == MOVING_TWIST:
-            prescribe_twist(tables, n, t, q, v, work)
+        if node.kind == MOVING_POSE or node.kind == MOVING_TWIST:
+            linking.prescribe(tables, n, t, q, v, work)
         i, j = node.q, node.v
         store3(work.x, n, (q[i], q[i + 1], q[i + 2]))
         store3(work.v, n, (v[j], v[j + 1], v[j + 2]))

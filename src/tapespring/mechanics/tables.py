@@ -111,6 +111,7 @@ class Work(NamedTuple):
     anchor: np.ndarray  # (measures, 2) last accepted value and rate of each measure, to count turns
     anchor_time: np.ndarray  # (1,)
     stack: np.ndarray  # (depth, 4) of the expression evaluator
+    jet: np.ndarray  # (4,) what a law returned
     dropped: np.ndarray  # (1,) rows found dependent in the last factorization
     weakest: np.ndarray  # (1,) smallest pivot over its diagonal since last set to 1: small near singular positions
     found: np.ndarray  # (2,) violation |g|, |g'| found by the last projection
@@ -129,7 +130,7 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr), correction=zeros(nv),
         S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
-        dropped=zeros(1, np.int64),
+        jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), core=zeros(16, np.int64),
     )  # fmt: skip
 

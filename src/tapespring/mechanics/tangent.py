@@ -24,8 +24,9 @@ from .bushings import (
 )
 from .constraints import evaluate_rows
 from .forces import apply_forces, coupling_force
+from .linking import time_law
 from .measures import ZERO, counted, measure, separation_terms
-from .motion import is_free, place_nodes, time_law
+from .motion import is_free, place_nodes
 from .tables import ALONG, ALONG_WORLD, ANGLE, COSINE, FRAME, GROUND, POINT
 
 
@@ -199,7 +200,7 @@ def add_couplings_tangent(tables, t, work, weight_rate, weight_place, A):
         which = tables.couplings[i].measure
         c, rate, _, _, _, _, _ = measure(tables, which, work)
         c = counted(tables, work, which, t, c)
-        elastic, damping, active, by_value, by_rate = coupling_force(tables, i, t, c, rate, work.stack)
+        elastic, damping, active, by_value, by_rate = coupling_force(tables, i, t, c, rate, work)
         s = elastic + damping - active
         add_along_measure(tables, which, work, s, -by_value, -by_rate, weight_rate, weight_place, A)
 
@@ -296,8 +297,8 @@ def add_loads_tangent(tables, t, work, weight_place, A):
         force, moment = ZERO, ZERO
         for k in range(3):
             axis = from3(load.axes[k])
-            f, _, _ = time_law(tables, load.law[k], t, work.stack)
-            m, _, _ = time_law(tables, load.law[3 + k], t, work.stack)
+            f, _, _ = time_law(tables, load.law[k], t, work)
+            m, _, _ = time_law(tables, load.law[3 + k], t, work)
             force, moment = axpy(f, axis, force), axpy(m, axis, moment)
         r = rotate(work.R, n, from3(load.s))
         for k in range(3, 6):

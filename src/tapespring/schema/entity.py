@@ -17,7 +17,7 @@ class Entity(BaseModel):
     files.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
 
     kind: str
     name: str = Field(default="", exclude=True)

@@ -40,7 +40,7 @@ WAYS = "5, {polynomial: [...]}, {table: [[x, y], ...]}, {csv: file, column: name
 class ScalarFunction(BaseModel):
     """A function of one or a few numbers, giving a number."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def resolve(self, base_dir: str | Path = ".") -> "ScalarFunction":
         """The same function with files and modules loaded; paths are relative to the model's folder `base_dir`."""

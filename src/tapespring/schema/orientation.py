@@ -76,7 +76,7 @@ def cross(a: Vec3, b: Vec3) -> Vec3:
 
 
 class _Way(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class AxisAngle(_Way):

@@ -64,7 +64,7 @@ class OutputsType:
 class Baumgarte(BaseModel):
     """g'' + 2 alpha g' + beta² g = 0 instead of g'' = 0 [1/s]."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     alpha: PositiveNumber = 5.0
     beta: PositiveNumber = 5.0
@@ -73,7 +73,7 @@ class Baumgarte(BaseModel):
 class Settings(BaseModel):
     """Duration, solver, accuracy and output of a simulation."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
 
     duration: PositiveTime | None = Field(None, description="how long to simulate", examples=["10 s"])
     solver: Literal["auto", "ode", "implicit", "stiff", "baumgarte", "conserving"] = "auto"

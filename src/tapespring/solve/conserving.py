@@ -22,11 +22,11 @@ from ..math.rotations import normalized, quaternion_cayley, quaternion_product, 
 from ..math.vec3 import add_to3, axpy, dot, load3, scale, sub
 from ..mechanics.bushings import add_bushings
 from ..mechanics.constraints import put_block
-from ..mechanics.core import accelerations
 from ..mechanics.forces import add_gravity, add_loads, coupling_force, power_from_prescribed
 from ..mechanics.laws import potential
+from ..mechanics.linking import accelerations, time_law
 from ..mechanics.measures import counted, measure, measure_value
-from ..mechanics.motion import is_free, load_quaternion, place_nodes, store_quaternion, time_law
+from ..mechanics.motion import is_free, load_quaternion, place_nodes, store_quaternion
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import (
     ANGLE,
@@ -232,7 +232,7 @@ def add_mean_couplings(tables, t, s, work, h):
         which = tables.couplings[i].measure
         rate, na, ta, nb, tb = mean_gradient(tables, which, s, work, h)
         middle = 0.5 * (s.c[which] + s.c_old[which])
-        elastic, damping, active, _, _ = coupling_force(tables, i, t, middle, rate, work.stack)
+        elastic, damping, active, _, _ = coupling_force(tables, i, t, middle, rate, work)
         f = active - elastic_force(tables, i, s, elastic) - damping
         push(tables, which, work, f, na, ta, nb, tb)
         work.power[DISSIPATED] += damping * rate
@@ -257,7 +257,7 @@ def add_mean_rows(tables, t, s, work, h):
     """Constraint forces and the blocks of G at the mean; g at the end."""
     for r in range(len(tables.rows)):
         row = tables.rows[r]
-        target, _, _ = time_law(tables, row.law, t, work.stack)
+        target, _, _ = time_law(tables, row.law, t, work)
         work.g[r] = -row.constant - target
         for p in range(row.first, row.last):
             term = tables.terms[p]

@@ -22,8 +22,8 @@ from ..jit import call_core, core, device, kernel
 from ..math.rotations import normalized, quaternion_exp, quaternion_product
 from ..math.vec3 import cross
 from ..mechanics import tangent
-from ..mechanics.core import accelerations, project
 from ..mechanics.dynamics import kinetic_energy
+from ..mechanics.linking import RESIDUAL, TANGENT, accelerations, project
 from ..mechanics.motion import load_quaternion, place_nodes, position_rates
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import (
@@ -61,8 +61,6 @@ from .steps import (
 )
 
 # -- the two large functions of implicit solvers, compiled once for all of them ----------------------------------------
-
-RESIDUAL, TANGENT = 2, 3  # places in Work.core
 
 
 @core

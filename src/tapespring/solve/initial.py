@@ -10,8 +10,8 @@ from ..build.assembler import Assembler, System
 from ..build.catalogue import Catalogue
 from ..jit import kernel
 from ..mechanics import tables as tb
-from ..mechanics.core import accelerations, link, project
-from ..mechanics.motion import place_nodes
+from ..mechanics.core import link
+from ..mechanics.linking import accelerations, project
 from ..mechanics.projection import largest, retract
 from ..reference import by_reference
 from ..schema.problems import ModelError, Problem
@@ -21,29 +21,31 @@ STAGES = 10  # in which initial joint coordinates are reached
 
 
 @kernel
-def settle(tables, work, t, q, v, small, rounds):
-    """Project repeatedly; returns the last violation of positions."""
+def settle_or_evaluate(tables, work, t, q, v, out, small, rounds):
+    """Project up to `rounds` times; with none, evaluate the accelerations. One kernel for both compiles faster."""
     T, W = by_reference(tables), by_reference(work)
-    last = 0.0
+    if rounds == 0:
+        accelerations(T, t, q, v, W, out, 0.0, 0.0)
     for _ in range(rounds):
         project(T, t, q, v, W, small)
-        last = largest(W.g)
-        if not last > small:
+        if not largest(W.g) > small:
             break
-    return last
+    return largest(W.g)
+
+
+def settle(tables, work, t, q, v, small, rounds) -> float:
+    """Project q and v repeatedly; returns the violation of positions left."""
+    return settle_or_evaluate(tables, work, t, q, v, v, small, rounds)
+
+
+def evaluate(tables, work, t, q, v, out) -> None:
+    """Accelerations, multipliers and constraint values at a state."""
+    settle_or_evaluate(tables, work, t, q, v, out, 0.0, 0)
 
 
 @kernel
 def displace(tables, q, d):
     retract(by_reference(tables), q, d)
-
-
-@kernel
-def evaluate(tables, work, t, q, v, out):
-    """Accelerations, multipliers and constraint values at a state."""
-    T, W = by_reference(tables), by_reference(work)
-    place_nodes(T, t, q, v, W)
-    accelerations(T, t, q, v, W, out, 0.0, 0.0)
 
 
 @dataclass

@@ -16,7 +16,8 @@ import scipy.linalg
 from ..build.assembler import System
 from ..jit import kernel
 from ..mechanics import tables as tb
-from ..mechanics.core import accelerations, link
+from ..mechanics.core import link
+from ..mechanics.linking import accelerations
 from ..mechanics.tangent import add_tangent, clear_matrix, residual
 from ..reference import by_reference
 from .kkt import active_freedoms

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..jit import device, kernel
-from ..mechanics.core import accelerations, project
+from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
@@ -248,8 +248,11 @@ def stop_at(tables, work, loop, t):
     loop.clock[TIME] = t
 
 
-@device
-def advance(tables, work, loop, rk, record, max_steps):
+@kernel
+def run(tables_pack, work_pack, loop_pack, rk_pack, record_pack, max_steps):
+    """Advance until the end, a stopping event, trouble, or max_steps steps."""
+    tables, work, loop = by_reference(tables_pack), by_reference(work_pack), by_reference(loop_pack)
+    rk, record = by_reference(rk_pack), by_reference(record_pack)
     clock, count = loop.clock, loop.count
     if max_steps == 0:
         return PAUSED
@@ -323,11 +326,3 @@ def advance(tables, work, loop, rk, record, max_steps):
         if count[STIFF_HINTS] >= 15 and rk.options[STOP_IF_STIFF] > 0.0:
             return STIFF
     return PAUSED
-
-
-@kernel
-def run(tables, work, loop, rk, record, max_steps):
-    """Advance until the end, a stopping event, trouble, or max_steps steps."""
-    return advance(
-        by_reference(tables), by_reference(work), by_reference(loop), by_reference(rk), by_reference(record), max_steps
-    )

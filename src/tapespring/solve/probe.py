@@ -55,5 +55,5 @@ def fill_couplings(tables, work, record_time, record_q, record_v, value, force):
         place_nodes(T, t, record_q[k], record_v[k], W)
         for i in range(len(T.couplings)):
             _, rate, _, _, _, _, _ = measure(T, T.couplings[i].measure, W)
-            elastic, damping, active, _, _ = coupling_force(T, i, t, value[k, i], rate, W.stack)
+            elastic, damping, active, _, _ = coupling_force(T, i, t, value[k, i], rate, W)
             force[k, i] = active - elastic - damping

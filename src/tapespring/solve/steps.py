@@ -8,8 +8,8 @@ import numpy as np
 
 from ..jit import device
 from ..math.rotations import normalized
-from ..mechanics.core import accelerations, project
 from ..mechanics.dynamics import energies
+from ..mechanics.linking import accelerations, project
 from ..mechanics.measures import counted, measure
 from ..mechanics.motion import load_quaternion, place_nodes, store_quaternion
 from ..mechanics.projection import copy, largest

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..jit import device, kernel
 from ..math.rotations import quaternion_product
-from ..mechanics.core import accelerations, project
+from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import load_quaternion, place_nodes, position_rates
 from ..mechanics.projection import copy
 from ..mechanics.tables import (

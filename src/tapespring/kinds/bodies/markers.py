@@ -13,7 +13,7 @@ from ..references import NO_TURN
 class Marker(BaseModel):
     """A point of a body and the axes there, both in the body's axes."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     at: Point = (0.0, 0.0, 0.0)
     orientation: Orientation = NO_TURN

@@ -20,7 +20,7 @@ Zero = (0.0, 0.0, 0.0)
 class TurnAbout(BaseModel):
     """A turn by `angle(t)` about an axis of the frame."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     axis: Direction
     angle: AngleHistory
@@ -33,7 +33,7 @@ class TurnAbout(BaseModel):
 class EulerTurns(BaseModel):
     """Three turns by functions of time, each about the axes already turned, in the order written."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     euler: tuple[AngleHistory, AngleHistory, AngleHistory]
     order: str = Field(description="axes turned about, such as zyx or zxz", examples=["zxz"])

@@ -17,7 +17,7 @@ Sizes = Annotated[tuple[PositiveLength, PositiveLength, PositiveLength], Field(e
 class Shape(BaseModel):
     """Base of the shapes."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
 
     kind: str
 

@@ -37,7 +37,7 @@ class AxisJoint(Joint):
 class Initial(BaseModel):
     """Base of the initial values of a joint's coordinates."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class JointParts:

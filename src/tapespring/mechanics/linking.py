@@ -1,0 +1,59 @@
+"""Calls through addresses: what kernels share without containing it.
+
+Work.core holds the addresses of core functions (see mechanics.core, which compiles them). Parts that a model does not
+use (laws, springs, prescribed frames) are never compiled for it: their callers ask the tables first.
+"""
+
+from numba import float64, int64
+
+from ..jit import call_core, device
+
+# places in Work.core
+ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
+
+
+@device
+def accelerations(tables, t, q, v, work, out, alpha, beta):
+    """See dynamics.accelerations."""
+    call_core(work.core[ACCELERATIONS], (tables, work, float64(t), q, v, out, float64(alpha), float64(beta)))
+
+
+@device
+def project(tables, t, q, v, work, small):
+    """See projection.project."""
+    call_core(work.core[PROJECT], (tables, work, float64(t), q, v, float64(small)))
+
+
+@device
+def add_model_forces(tables, t, work):
+    """See forces.add_model_forces."""
+    call_core(work.core[FORCES], (tables, work, float64(t)))
+
+
+@device
+def stored_energy(tables, t, work):
+    """See forces.strain_energy."""
+    call_core(work.core[STRAIN], (tables, work, float64(t)))
+    return work.jet[0]
+
+
+@device
+def prescribe(tables, n, t, q, v, work):
+    """See motion.prescribe."""
+    call_core(work.core[PRESCRIBE], (tables, work, float64(t), int64(n), q, v))
+
+
+@device
+def law_jet(tables, i, main, t, x, v, work):
+    """See laws.evaluate_law."""
+    call_core(work.core[LAW], (tables, work, float64(t), int64(i), int64(main), float64(x), float64(v)))
+    return work.jet[0], work.jet[1], work.jet[2], work.jet[3]
+
+
+@device
+def time_law(tables, i, t, work):
+    """(f, f', f'') of a function of time; law -1 is zero."""
+    if i < 0:
+        return 0.0, 0.0, 0.0
+    f, d, _, dd = law_jet(tables, i, int64(0), t, 0.0, 0.0, work)
+    return f, d, dd
