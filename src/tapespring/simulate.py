@@ -10,12 +10,13 @@ from .schema.settings import Settings
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 
 
-def prepare(model, duration=None):
-    """(assembler, catalogue, consistent start) of a model."""
+def prepare(model, duration=None, planar=True):
+    """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible."""
     from .build.builder import build
     from .solve.initial import consistent_start
 
     assembler, catalogue = build(model, duration=duration)
+    assembler.may_be_planar = planar
     for coupling in assembler.couplings:
         assembler.track(coupling[0])
     if not any(n.kind in (1, 2) for n in assembler.nodes):
@@ -36,7 +37,7 @@ def simulate(model, duration=None, *, progress=None, **settings):
     from .results import EnergyAudit, Event, Results, make_provenance
     from .solve.transient import run_transient
 
-    _, catalogue, start = prepare(model, chosen.duration)
+    _, catalogue, start = prepare(model, chosen.duration, planar=chosen.planar != "off")
     prepared = time.perf_counter() - wall
     run = run_transient(start, chosen, chosen.output_times(), progress)
     n, record = run.rows, run.record
@@ -134,7 +135,7 @@ def modes(model, count=None, *, at_equilibrium=False):
     from .solve.equilibrium import find_equilibrium
     from .solve.modes import find_modes
 
-    _, _, start = prepare(model)
+    _, _, start = prepare(model, planar=False)
     q = find_equilibrium(start.system, start.q).q if at_equilibrium else start.q
     return find_modes(start.system, q, count=count)
 

@@ -47,7 +47,6 @@ def test_modes(hanging):
     assert "frequency [Hz]" in tapespring("modes", hanging).stdout
 
 
-@pytest.mark.xfail(strict=True, reason="a planar model is reduced to its plane even with planar: off")
 def test_modes_out_of_the_plane(hanging):
     assert len(frequencies(hanging)) == 2
 
@@ -62,7 +61,7 @@ def test_equilibrium(tmp_path):
 
 
 def test_bench_lists_all_cases():
-    assert {row["case"] for row in json.loads(tapespring("bench", "--list", "--json").stdout)} == set(registry())
+    assert json.loads(tapespring("bench", "--list", "--json").stdout) == list(registry())
     assert "a03" in tapespring("bench", "--list").stdout
 
 
@@ -71,7 +70,7 @@ def test_bench_compares():
     assert done.exit_code == 0
     assert "a01: ok, 7 of 7 within tolerance" in done.stdout
     assert "reference [R]" in done.stdout
-    outcome = json.loads(tapespring("bench", "a01", "--json").stdout)
+    (outcome,) = json.loads(tapespring("bench", "a01", "--json").stdout)
     assert outcome["case"] == "a01"
     assert outcome["ok"]
 

@@ -7,6 +7,7 @@ from tapespring.jit import kernel
 from tapespring.mechanics.dynamics import gravity_energy
 from tapespring.mechanics.forces import strain_energy
 from tapespring.mechanics.projection import retract
+from tapespring.mechanics.core import link
 from tapespring.mechanics.tables import FRAME, MOVING_TWIST, POINT, new_work
 from tapespring.mechanics.tangent import add_tangent, clear_matrix, residual
 from tapespring.model import Model
@@ -42,7 +43,7 @@ class Evaluation:
             tables.couplings["damping"] = -1
             tables.couplings["active"] = -1
             tables.bushings["damping"] = 0.0
-        self.tables, self.work = tables, new_work(tables)
+        self.tables, self.work = tables, link(tables, new_work(tables))
         self.nv, self.nr = len(self.system.v0), len(tables.rows)
         self.free = np.zeros(self.nv, bool)
         for node in tables.nodes:

@@ -85,6 +85,7 @@ class Assembler:
     """Collects drafts; `finish` numbers them."""
 
     def __init__(self, gravity):
+        self.may_be_planar = True  # False: keep all rows even if nothing leaves a plane
         self.gravity = np.array(gravity, float)
         self.nodes: list[NodeDraft] = [NodeDraft(tb.GROUND, "ground", np.zeros(3), np.eye(3))]
         self.motions: list[dict] = []
@@ -173,7 +174,7 @@ class Assembler:
     # -- numbering --------------------------------------------------------------------------------------------------
     def finish(self, without_rows=frozenset()) -> System:
         """Tables for all rows but those named as redundant."""
-        plane = find_plane(self)
+        plane = find_plane(self) if self.may_be_planar else None
         kept = [r for r in range(len(self.rows)) if r not in without_rows]
         if plane is not None:
             kept = [r for r in kept if needed_in_plane(self, self.rows[r], plane)]

@@ -13,7 +13,7 @@ from .screen import BAD_INPUT, NOT_COMPLETE, complain, print_json, progress_bar
 def list_cases(as_json: bool) -> None:
     """Names of the cases and what they are."""
     if as_json:
-        print_json([{"case": case.name, "about": case.about} for case in registry().values()])
+        print_json(list(registry()))
         return
     for case in registry().values():
         typer.echo(f"{case.name:<18}{case.about}")
@@ -38,7 +38,7 @@ def run_cases(names: list[str], as_json: bool) -> None:
         if not as_json:
             print_comparison(outcomes[-1])
     if as_json:
-        print_json(outcomes[0] if len(outcomes) == 1 else outcomes)
+        print_json(outcomes)
     if not all(outcome["ok"] for outcome in outcomes):
         raise typer.Exit(NOT_COMPLETE)
 
