@@ -17,7 +17,7 @@ from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
 from ..reference import by_reference
 from . import dop853
-from .singular import GAPS, RELAXED, WEAK, passage, planned_step
+from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
 from .steps import (
     END,
@@ -29,7 +29,6 @@ from .steps import (
     NOMINAL,
     OLD_STEP,
     REJECTED,
-    ROOM,
     STEP,
     STEPS,
     STIFF_HINTS,
@@ -66,6 +65,8 @@ STIFF_FROM = 4.0
 # step control: proportional-integral, which foresees growing difficulty and rejects fewer steps
 SAFETY, KI, KP = 0.9, 0.085, 0.05
 PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW = range(7)
+# values of NEAR_SINGULAR: stages are projected; the step was laid across a singular position
+PROJECTING, STRADDLING = 1.0, 2.0
 
 
 def new_runge_kutta(t: Tables, nq: int, nv: int, options) -> RungeKutta:
@@ -218,24 +219,26 @@ def weakest_stage(rk):
 
 
 @device
-def step_around(loop, rk, t, h, error):
+def step_around(loop, rk, h, error):
     """Near a singular position: lay the step so that no stage falls on it. True if the step is to be tried again."""
-    clock = loop.clock
-    if rk.options[NEAR_SINGULAR] > 0.0:  # this was such a step already
-        if error <= 1.0 or rk.options[NEAR_SINGULAR] > 1.0:
-            return False
-        rk.options[NEAR_SINGULAR] += 0.5
-        clock[STEP] = clock[ROOM] / (GAPS[1] if rk.options[NEAR_SINGULAR] == 1.5 else GAPS[0])
-        return True
-    at = passage(rk)
-    if at <= 0.0 or at > 1.35 or (error <= 1.0 and at < 0.8):
+    clock, mode = loop.clock, rk.options[NEAR_SINGULAR]
+    if mode == STRADDLING:
         return False
+    at = passage(rk)
     if clock[NOMINAL] == 0.0:
         clock[NOMINAL] = h
-    clock[ROOM] = at * h
-    clock[STEP], straddles = planned_step(clock[ROOM], max(clock[NOMINAL], h))
-    if straddles:
-        rk.options[NEAR_SINGULAR] = 1.0
+    room, nominal = at * h, max(clock[NOMINAL], h)
+    if at <= 0.0 or room > 1.35 * nominal:  # behind or far ahead: projected stages are enough
+        if mode == 0.0 and error > 1.0:
+            rk.options[NEAR_SINGULAR] = PROJECTING
+            return True
+        return False
+    if error <= 1.0 and (at < 0.8 or room > 0.6 * nominal):
+        return False
+    if mode == PROJECTING and room > 0.6 * nominal:
+        return False
+    clock[STEP], straddles = planned_step(room, nominal)
+    rk.options[NEAR_SINGULAR] = STRADDLING if straddles else PROJECTING
     return True
 
 
@@ -279,13 +282,16 @@ def run(tables_pack, work_pack, loop_pack, rk_pack, record_pack, max_steps):
         if weakest < rk.options[RESELECT_BELOW]:
             return RESELECT
         weak = weakest < WEAK and rk.options[PROJECT] > 0.0
-        if weak and not last and step_around(loop, rk, t, h, error):
+        if weak and not last and step_around(loop, rk, h, error):
             count[REJECTED] += 1
             continue
-        if rk.options[NEAR_SINGULAR] > 1.0 and error <= RELAXED:
+        straddling = rk.options[NEAR_SINGULAR] == STRADDLING
+        if straddling and error <= RELAXED:
             error = min(error, 1.0)
         if not error <= 1.0:
             count[REJECTED] += 1
+            if straddling:
+                rk.options[NEAR_SINGULAR] = PROJECTING
             if not np.isfinite(error):
                 clock[STEP] = 0.1 * h
                 if clock[STEP] < 1e-12 * (end - 0.0):
@@ -316,13 +322,13 @@ def run(tables_pack, work_pack, loop_pack, rk_pack, record_pack, max_steps):
         rk.pivot[0] = rk.pivot[12]
         factor = 6.0 if error == 0.0 else min(6.0, max(0.3, SAFETY * error**-KI * clock[LAST_ERROR] ** KP))
         clock[LAST_ERROR] = max(error, 1e-3)
-        if rk.options[NEAR_SINGULAR] > 0.0:
-            rk.options[NEAR_SINGULAR] = 0.0
+        if straddling:
             clock[STEP] = clock[NOMINAL]
         elif not last:
             clock[STEP] = h * factor
         if not weak:
             clock[NOMINAL] = clock[STEP]
+        rk.options[NEAR_SINGULAR] = PROJECTING if weak and rk.options[NEAR_SINGULAR] > 0.0 else 0.0
         if count[STIFF_HINTS] >= 15 and rk.options[STOP_IF_STIFF] > 0.0:
             return STIFF
     return PAUSED

@@ -12,11 +12,11 @@ from ..jit import device
 
 # pivots this small a part of their diagonal: within about 0.1 rad of a singular position
 WEAK = 1e-2
-# fractions of a step farthest from any stage of DOP853, best first
-GAPS = (0.467, 0.754)
-# a passage this many times the tolerance off is accepted when the gaps do not help
+# fraction of a step farthest from any stage of DOP853
+GAP = 0.467
+# the one step across may be this many times the tolerance off
 RELAXED = 1e3
-# pivots vanish within the step, or just after, only if they fall to this part of their largest value in it
+# pivots vanish within the step, or just after, if they fall to this part of their largest value in it
 APPROACH = 0.4
 # stages in the order of their times
 IN_TIME = (0, 1, 2, 3, 6, 4, 7, 5, 9, 8, 10, 11)
@@ -29,14 +29,15 @@ def distance(rk, k):
 
 @device
 def passage(rk):
-    """Fraction of the attempted step at which the pivots vanish; -1 if they do not, or if that lies behind."""
+    """Fraction of the attempted step (more than 1: after it) at which the pivots vanish; -1 if that lies behind."""
     best, farthest = 0, 0.0
     for k in range(12):
         if distance(rk, k) < distance(rk, best):
             best = k
         farthest = max(farthest, distance(rk, k))
     if best == 0 or distance(rk, best) > APPROACH * farthest:
-        return -1.0
+        first, last = distance(rk, 0), distance(rk, 11)
+        return first / (first - last) if last < first else -1.0
     c, s = rk.C[IN_TIME[best]], distance(rk, best)
     c_left, s_left = rk.C[IN_TIME[best - 1]], distance(rk, best - 1)
     if s_left <= s:
@@ -56,4 +57,4 @@ def planned_step(room, nominal):
     """(step, whether it straddles the passage): `room` is the time to the passage, `nominal` the usual step."""
     if room > 0.6 * nominal:
         return room - 0.45 * nominal, False
-    return room / GAPS[0], True
+    return room / GAP, True

@@ -29,8 +29,7 @@ from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables, position_size, v
     WORST_RATE_TIME,
     OLD_STEP,
     NOMINAL,
-    ROOM,
-) = range(13)
+) = range(12)
 # indices into Loop.count
 (
     STEPS,
