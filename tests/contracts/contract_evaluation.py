@@ -4,10 +4,10 @@ import numpy as np
 
 from tapespring.build.builder import build
 from tapespring.jit import kernel
+from tapespring.mechanics.core import link
 from tapespring.mechanics.dynamics import gravity_energy
 from tapespring.mechanics.forces import strain_energy
 from tapespring.mechanics.projection import retract
-from tapespring.mechanics.core import link
 from tapespring.mechanics.tables import FRAME, MOVING_TWIST, POINT, new_work
 from tapespring.mechanics.tangent import add_tangent, clear_matrix, residual
 from tapespring.model import Model

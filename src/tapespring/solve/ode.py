@@ -20,6 +20,7 @@ from . import dop853
 from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
 from .steps import (
+    ALLOWED,
     END,
     EVALUATIONS,
     FACTORIZATIONS,
@@ -233,9 +234,9 @@ def step_around(loop, rk, h, error):
             rk.options[NEAR_SINGULAR] = PROJECTING
             return True
         return False
-    if error <= 1.0 and (at < 0.8 or room > 0.6 * nominal):
+    if error <= 1.0 and (at < 0.8 or room - h > 0.35 * nominal):
         return False
-    if mode == PROJECTING and room > 0.6 * nominal:
+    if mode == PROJECTING and room > 0.6 * nominal and error > 1.0:
         return False
     clock[STEP], straddles = planned_step(room, nominal)
     rk.options[NEAR_SINGULAR] = STRADDLING if straddles else PROJECTING
@@ -265,6 +266,7 @@ def run(tables_pack, work_pack, loop_pack, rk_pack, record_pack, max_steps):
         if clock[STEP] <= 0.0:
             clock[STEP] = first_step(rk, loop)
         count[FRESH] = 0
+        clock[ALLOWED] = RELAXED
     for _ in range(max_steps):
         t, end = clock[TIME], clock[END]
         if t >= end:
@@ -286,12 +288,14 @@ def run(tables_pack, work_pack, loop_pack, rk_pack, record_pack, max_steps):
             count[REJECTED] += 1
             continue
         straddling = rk.options[NEAR_SINGULAR] == STRADDLING
-        if straddling and error <= RELAXED:
+        if straddling and error <= clock[ALLOWED]:
             error = min(error, 1.0)
+            clock[ALLOWED] = RELAXED
         if not error <= 1.0:
             count[REJECTED] += 1
-            if straddling:
+            if straddling:  # the audit will tell; standing still would tell nothing
                 rk.options[NEAR_SINGULAR] = PROJECTING
+                clock[ALLOWED] *= 100.0
             if not np.isfinite(error):
                 clock[STEP] = 0.1 * h
                 if clock[STEP] < 1e-12 * (end - 0.0):
@@ -326,7 +330,7 @@ def run(tables_pack, work_pack, loop_pack, rk_pack, record_pack, max_steps):
             clock[STEP] = clock[NOMINAL]
         elif not last:
             clock[STEP] = h * factor
-        if not weak:
+        if not weak and rk.options[NEAR_SINGULAR] == 0.0:
             clock[NOMINAL] = clock[STEP]
         rk.options[NEAR_SINGULAR] = PROJECTING if weak and rk.options[NEAR_SINGULAR] > 0.0 else 0.0
         if count[STIFF_HINTS] >= 15 and rk.options[STOP_IF_STIFF] > 0.0:

@@ -29,7 +29,8 @@ from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables, position_size, v
     WORST_RATE_TIME,
     OLD_STEP,
     NOMINAL,
-) = range(12)
+    ALLOWED,
+) = range(13)
 # indices into Loop.count
 (
     STEPS,
