@@ -208,7 +208,7 @@ class Assembler:
             columns=np.array([] if plane is None else [k for k in range(3) if k != plane] + [3 + plane], np.int64),
             **pattern._asdict(),
         )
-        return System(tables, q0, v0, kept, axes, plane, self)
+        return System(tables, q0, v0, kept, axes, plane, self, [self.rows[r] for r in kept])
 
     def _node_table(self, axes):
         table = np.zeros(len(self.nodes), tb.Node)
@@ -373,6 +373,7 @@ class System:
     axes: list[np.ndarray]  # node axes in the reference placement
     plane: int | None  # normal of a planar model (0, 1, 2) or None
     drafts: Assembler
+    rows: list[RowDraft]  # in table order
 
     def row_owner(self, row: int) -> RowDraft:
-        return self.drafts.rows[self.kept[row]]
+        return self.rows[row]
