@@ -140,6 +140,18 @@ def modes(model, count=None, *, at_equilibrium=False):
     return find_modes(start.system, q, count=count)
 
 
+def is_at_rest(model) -> bool:
+    """Whether the bodies would stay where the model starts."""
+    import numpy as np
+
+    from .solve.initial import evaluate
+
+    _, _, start = prepare(model, planar=False)
+    a = np.zeros(len(start.v))
+    evaluate(start.system.tables, start.work, 0.0, start.q.copy(), np.zeros(len(start.v)), a)
+    return bool(np.abs(a).max() <= 1e-6 * start.speed**2 / start.length)
+
+
 def equilibrium(model):
     """Position at rest under gravity, loads and springs."""
     from .solve.equilibrium import find_equilibrium

@@ -47,6 +47,14 @@ def test_modes(hanging):
     assert "frequency [Hz]" in tapespring("modes", hanging).stdout
 
 
+def test_modes_of_a_model_that_is_not_at_rest_say_so(hanging, tmp_path):
+    path = tmp_path / "swinging.yaml"
+    path.write_text(HANGING.replace("[0, 0, -2 m]", "[2 m, 0, 0]"))
+    assert "--at-equilibrium" in tapespring("modes", path).stdout
+    assert "not at rest" not in tapespring("modes", hanging).stdout
+    assert "not at rest" not in tapespring("modes", path, "--at-equilibrium").stdout
+
+
 def test_modes_out_of_the_plane(hanging):
     assert len(frequencies(hanging)) == 2
 

@@ -27,7 +27,10 @@ def check_file(file: Path, as_json: bool) -> None:
 
 def show_modes(file: Path, count: int | None, at_equilibrium: bool, as_json: bool) -> None:
     """Frequencies [Hz] and damping ratios from the lowest. Raises ModelError."""
-    found = Model.from_file(file).modes(count, at_equilibrium=at_equilibrium)
+    from ..simulate import is_at_rest
+
+    model = Model.from_file(file)
+    found = model.modes(count, at_equilibrium=at_equilibrium)
     rows = [
         {"frequency_hz": float(frequency), "damping_ratio": float(ratio), "unstable": bool(unstable)}
         for frequency, ratio, unstable in zip(found.frequencies_hz, found.damping_ratios, found.unstable, strict=True)
@@ -38,6 +41,8 @@ def show_modes(file: Path, count: int | None, at_equilibrium: bool, as_json: boo
     if not rows:
         typer.echo("no degree of freedom, so no modes")
         return
+    if not at_equilibrium and not is_at_rest(model):
+        typer.echo("the model is not at rest where it is drawn; --at-equilibrium takes the modes about rest")
     typer.echo("mode  frequency [Hz]  damping ratio")
     for k, row in enumerate(rows, start=1):
         grows = "  unstable: the motion grows" if row["unstable"] else ""
