@@ -1,110 +1,69 @@
-"""How kernels are compiled.
+"""How kernels are compiled, kept and called.
 
 `device`   a function called only from compiled code; linked into every caller.
-`core`     a large function shared by several kernels: compiled once by itself and called through its address, so that a
-           kernel that uses it compiles in a fraction of the time.
-`kernel`   what Python calls.
+`kernel`   what Python calls; or, by its address, other compiled code: a large function that several kernels share is
+           compiled once by itself, and a kernel that uses it compiles in a fraction of the time (`call_core`).
 
-Nothing in compiled code allocates, so Numba's reference counting is switched off throughout: counting the arrays of a
-model at every call cost ten times the mechanics.
+A kernel takes NamedTuples of arrays (as one pointer each), arrays, floats and ints, and returns a number or nothing.
 
-Compiled code is cached on disk. Numba checks only the file of the function it loads, so an edit in another file would
-silently run old code; the cache folder is therefore keyed by a hash of every source file of the package.
+Machine code is kept on disk and called without Numba: loading it takes milliseconds, importing Numba most of a second.
+Everything here that Numba must know of is therefore made when Numba first asks. Code is found again only for exactly
+the same sources, versions, processor and kinds of arguments; else, or if anything about it is odd, it is compiled anew.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
+import json
 import os
+import sys
 import tempfile
+import weakref
+from contextlib import suppress
+from functools import cache, cached_property
+from importlib.metadata import version
+from operator import index
 from pathlib import Path
+from typing import Any, NamedTuple
 
-import numba
-from numba import types
-from numba.extending import intrinsic
+import numpy as np
 
-DEBUG = bool(os.environ.get("TAPESPRING_DEBUG"))
 PACKAGE = Path(__file__).parent
-COMPILED_FOLDERS = ("math", "mechanics", "linear", "solve")
+COMPILED = ("jit.py", "compiling.py", "math/*.py", "mechanics/*.py", "linear/*.py", "solve/*.py")
 
 
-def source_hash() -> str:
-    """A short hash of all sources that can end up in compiled code."""
-    digest = hashlib.sha256()
-    for folder in COMPILED_FOLDERS:
-        for path in sorted((PACKAGE / folder).glob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
+# -- what Numba sees --------------------------------------------------------------------------------------------------
 
 
-def cache_folder() -> Path:
-    """Folder of compiled code for exactly these sources; a temporary one if the user's cannot be written."""
-    base = Path(os.environ.get("TAPESPRING_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser())
-    folder = base / "tapespring" / source_hash()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise OSError
-    except OSError:
-        folder = (
-            Path(tempfile.gettempdir()) / f"tapespring-{os.getuid() if hasattr(os, 'getuid') else 0}" / source_hash()
-        )
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder
+class Deferred:
+    """Stands for a function in the source of compiled code; becomes what Numba understands when Numba asks."""
 
+    def __init__(self, function, kind: str):
+        self.function, self.kind = function, kind
 
-CACHE = cache_folder()
+    @cached_property
+    def _numba_type_(self):
+        from . import compiling
 
-
-def is_compiled(name: str) -> bool:
-    """Whether the kernel of this name has been compiled and cached before."""
-    return any(CACHE.rglob(f"*.{name}-*.nbi"))
+        self.made = compiling.made(self.function, self.kind)  # Numba's type does not keep it alive
+        return compiling.type_of_function(self.made)
 
 
 def device(function):
-    """A function called only from compiled code; TAPESPRING_DEBUG=1 makes it callable from Python too."""
-    numba.config.CACHE_DIR = str(CACHE)
-    options = {} if DEBUG else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, **options)(function)
+    """A function called only from compiled code."""
+    return Deferred(function, "device")
 
 
-def kernel(function):
-    """A compiled function that Python calls; kept on disk."""
-    numba.config.CACHE_DIR = str(CACHE)
-    return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, cache=True, no_cfunc_wrapper=True)(
-        function
-    )
-
-
-class Core:
-    """A function compiled once for given argument types and called by its address; returns nothing."""
-
-    def __init__(self, function):
-        numba.config.CACHE_DIR = str(CACHE)
-        self.name = function.__name__
-        self.dispatcher = numba.njit(
-            error_model="numpy",
-            fastmath={"contract"},
-            _nrt=False,
-            cache=True,
-            no_cpython_wrapper=True,
-            no_cfunc_wrapper=True,
-        )(function)
-
-    def address(self, argument_types) -> int:
-        signature = tuple(argument_types)
-        self.dispatcher.compile(signature)
-        compiled = self.dispatcher.overloads[signature]
-        return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
-
-
-def core(function) -> Core:
-    return Core(function)
+def intrinsic(function):
+    """A function that writes LLVM; see numba.extending.intrinsic."""
+    return Deferred(function, "intrinsic")
 
 
 @intrinsic
 def call_core(typingctx, address, arguments):
-    """Call a core function at an address with a tuple of arguments of exactly its types."""
+    """Call the kernel at an address, one that returns nothing, with a tuple of arguments of exactly its types."""
+    from numba import types
 
     def codegen(context, builder, signature, values):
         argument_types = signature.args[1].types
@@ -115,3 +74,211 @@ def call_core(typingctx, address, arguments):
         return context.get_dummy_value()
 
     return types.none(types.int64, arguments), codegen
+
+
+# -- where machine code is kept ---------------------------------------------------------------------------------------
+
+
+def fingerprint() -> str:
+    """A short hash of all that decides what machine code a kernel becomes, but its arguments."""
+    import llvmlite.binding as llvm
+
+    digest = hashlib.sha256()
+    for pattern in COMPILED:
+        for path in sorted(PACKAGE.glob(pattern)):
+            digest.update(path.read_bytes())
+    switches = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
+    machine = llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    versions = sys.version, np.__version__, version("numba"), version("llvmlite")
+    digest.update(repr((versions, machine, switches)).encode())
+    return digest.hexdigest()[:12]
+
+
+@cache
+def cache_folder() -> Path:
+    """Folder of machine code for exactly this state of things; a temporary one if the user's cannot be written."""
+    base = Path(os.environ.get("TAPESPRING_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser())
+    mark = fingerprint()
+    folder = base / "tapespring" / mark
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise OSError
+    except OSError:
+        user = os.getuid() if hasattr(os, "getuid") else 0
+        folder = Path(tempfile.gettempdir()) / f"tapespring-{user}" / mark
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def is_compiled(name: str) -> bool:
+    """Whether the kernel of this name has been compiled and kept before."""
+    return any(cache_folder().glob(f"*.{name}-*"))
+
+
+class Code(NamedTuple):
+    """A compiled kernel as it is kept."""
+
+    symbol: str  # name of its function
+    result: str  # type of what it returns
+    needs: list[str]  # functions it calls in this process
+    machine_code: bytes  # an object file
+
+
+def keep(path: Path, code: Code) -> None:
+    """Write whole or not at all; a full disk only costs the time to compile again."""
+    about = code._asdict() | {"machine_code": hashlib.sha256(code.machine_code).hexdigest()}
+    with suppress(OSError), tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        whole = Path(folder) / path.name
+        whole.write_bytes(json.dumps(about).encode() + b"\n" + code.machine_code)
+        whole.replace(path)
+
+
+def kept(path: Path) -> Code | None:
+    """What was kept; None if there is nothing, or not exactly what was written, or it needs what is not here."""
+    import llvmlite.binding as llvm
+
+    try:
+        line, _, machine_code = path.read_bytes().partition(b"\n")
+        about = json.loads(line)
+    except (OSError, ValueError):
+        return None
+    if about["machine_code"] != hashlib.sha256(machine_code).hexdigest():
+        return None
+    engine()  # makes the functions of this process known to LLVM
+    if any(llvm.address_of_symbol(name) is None for name in about["needs"]):
+        return None
+    return Code(**about | {"machine_code": machine_code})
+
+
+@cache
+def engine():
+    """LLVM's loader of object files."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(jit=True)
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+
+
+def loaded(code: Code) -> int:
+    """The address of a kernel's function."""
+    import llvmlite.binding as llvm
+
+    engine().add_object_file(llvm.ObjectFileRef.from_data(code.machine_code))
+    engine().finalize_object()
+    return engine().get_function_address(code.symbol)
+
+
+# -- calling ----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def array_layout(dtype, dimensions, *flags) -> str:
+    return sys.intern(repr((dtype, dimensions, flags)))
+
+
+def array_words(array: np.ndarray) -> tuple[int, ...]:
+    """An array as Numba passes it: no owner, size, address, shape and strides."""
+    return 0, 0, array.size, array.itemsize, array.__array_interface__["data"][0], *array.shape, *array.strides
+
+
+class Pack:
+    """A NamedTuple of arrays as compiled code reads it: the words of all its arrays in a row."""
+
+    def __init__(self, arrays, when_gone):
+        words = [word for array in arrays for word in array_words(array)]
+        self.memory = (ctypes.c_int64 * len(words))(*words)
+        self.layout = sys.intern(f"{type(arrays)}({', '.join(map(layout, arrays))})")
+        self.arrays = [weakref.ref(array, when_gone) for array in arrays]
+
+    def is_of(self, arrays) -> bool:
+        return len(self.arrays) == len(arrays) and all(a() is b for a, b in zip(self.arrays, arrays, strict=True))
+
+
+PACKS: dict[int, Pack] = {}  # by id of the tuple, for as long as its arrays live
+
+
+def packed(arrays) -> Pack:
+    """The pack of a tuple, made once: loops call kernels with the same tuples again and again."""
+    key = id(arrays)
+    known = PACKS.get(key)
+    if known is None or not known.is_of(arrays):
+        known = PACKS[key] = Pack(arrays, lambda _: PACKS.pop(key, None))
+    return known
+
+
+def layout(argument) -> str:
+    """What compiled code must know of an argument beforehand."""
+    if isinstance(argument, np.ndarray):
+        f = argument.flags
+        return array_layout(argument.dtype, argument.ndim, f.c_contiguous, f.f_contiguous, f.writeable, f.aligned)
+    if isinstance(argument, Pack):
+        return argument.layout
+    return "float" if isinstance(argument, float) else type(index(argument)).__name__
+
+
+def words(argument) -> tuple[Any, ...]:
+    """An argument as machine words."""
+    if isinstance(argument, np.ndarray):
+        return array_words(argument)
+    if isinstance(argument, Pack):
+        return (ctypes.addressof(argument.memory),)
+    return (argument if isinstance(argument, float) else index(argument),)
+
+
+RESULTS = {"int64": ctypes.c_int64, "float64": ctypes.c_double, "none": ctypes.c_void_p}
+
+
+class Kernel:
+    """A compiled function that Python calls, or whose address it hands to compiled code."""
+
+    def __init__(self, function):
+        if function.__closure__:
+            raise TypeError(f"{function.__qualname__}: a kernel is a function of a module, without a closure")
+        self.function = function
+        self.entries: dict[tuple[str, ...], tuple[Any, Any]] = {}
+
+    def __call__(self, *arguments):
+        given = [packed(a) if isinstance(a, tuple) else a for a in arguments]
+        function, result_type = self.entry(arguments, given)
+        result, error = result_type(), ctypes.c_void_p()
+        numbers = [word for argument in given for word in words(argument)]
+        if function(ctypes.addressof(result), ctypes.addressof(error), *numbers):
+            raise RuntimeError(f"the compiled function {self.function.__qualname__} raised an error")
+        return result.value
+
+    def address(self, *arguments) -> int:
+        """Address of the function for arguments such as these."""
+        given = [packed(a) if isinstance(a, tuple) else a for a in arguments]
+        return ctypes.cast(self.entry(arguments, given)[0], ctypes.c_void_p).value or 0
+
+    def entry(self, arguments, given) -> tuple[Any, Any]:
+        """(function, type of its result) for such arguments: loaded, or compiled if this is the first time ever."""
+        layouts = tuple(map(layout, given))
+        if layouts not in self.entries:
+            path = self.path(layouts)
+            code = kept(path)
+            if code is None:
+                from . import compiling
+
+                code = Code(*compiling.compile_function(self.function, arguments))
+                keep(path, code)
+            numbers = [0, 0] + [word for argument in given for word in words(argument)]
+            types = [ctypes.c_double if isinstance(n, float) else ctypes.c_int64 for n in numbers]
+            function = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(loaded(code))
+            self.entries[layouts] = function, RESULTS[code.result]
+        return self.entries[layouts]
+
+    def path(self, layouts: tuple[str, ...]) -> Path:
+        """Where its code for these arguments is kept; kernels of tests stand in files that the folder does not mark."""
+        f = self.function
+        own = Path(f.__code__.co_filename).read_bytes()
+        digest = hashlib.sha256(own + repr(layouts).encode()).hexdigest()[:12]
+        return cache_folder() / f"{f.__module__}.{f.__name__}-{digest}"
+
+
+def kernel(function) -> Kernel:
+    """A compiled function that Python calls; kept on disk."""
+    return Kernel(function)

@@ -11,13 +11,11 @@ from tapespring.mechanics.projection import retract
 from tapespring.mechanics.tables import FRAME, MOVING_TWIST, POINT, new_work
 from tapespring.mechanics.tangent import add_tangent, clear_matrix, residual
 from tapespring.model import Model
-from tapespring.reference import by_reference
 
 
 @kernel
 def evaluate(tables, work, t, q, v, a, multiplier, out, weights, A, energy):
     """out <- residual, A <- tangent with three weights, energy <- (strain, gravity)."""
-    tables, work = by_reference(tables), by_reference(work)
     residual(tables, t, q, v, a, multiplier, work, out)
     clear_matrix(A)
     add_tangent(tables, t, q, v, multiplier, work, weights[0], weights[1], weights[2], A)
@@ -27,7 +25,7 @@ def evaluate(tables, work, t, q, v, a, multiplier, out, weights, A, energy):
 
 @kernel
 def displace(tables, q, d):
-    retract(by_reference(tables), q, d)
+    retract(tables, q, d)
 
 
 class Evaluation:

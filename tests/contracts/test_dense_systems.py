@@ -8,7 +8,6 @@ from contract_models import BASE
 from tapespring.jit import kernel
 from tapespring.linear.dense import lu_factor, lu_solve
 from tapespring.mechanics.tangent import add_tangent, clear_matrix, residual
-from tapespring.reference import by_reference
 from tapespring.solve.kkt import kkt_factor, kkt_solve, new_kkt
 
 
@@ -22,7 +21,6 @@ def solve_dense(A, pivots, b):
 
 @kernel
 def solve_step(tables, work, kkt, q, v, zero, multiplier, out, weights, rhs):
-    tables, work, kkt = by_reference(tables), by_reference(work), by_reference(kkt)
     residual(tables, 0.0, q, v, zero, multiplier, work, out)
     clear_matrix(kkt.matrix)
     add_tangent(tables, 0.0, q, v, multiplier, work, weights[0], weights[1], weights[2], kkt.matrix)

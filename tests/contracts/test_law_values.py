@@ -9,7 +9,6 @@ from tapespring.build.assembler import Assembler, NodeDraft
 from tapespring.jit import kernel
 from tapespring.mechanics.laws import evaluate_law, potential
 from tapespring.mechanics.tables import OF_RATE, OF_TIME, OF_VALUE, POINT
-from tapespring.reference import by_reference
 from tapespring.schema.expressions import compile_expression
 from tapespring.schema.programs import evaluate
 
@@ -24,12 +23,12 @@ H = 1e-4
 @kernel
 def law_jet(tables, i, main, t, x, v, stack, out):
     """out <- (f, d1, d2, d11)"""
-    out[0], out[1], out[2], out[3] = evaluate_law(by_reference(tables), i, main, t, x, v, stack)
+    out[0], out[1], out[2], out[3] = evaluate_law(tables, i, main, t, x, v, stack)
 
 
 @kernel
 def law_potential(tables, i, z):
-    return potential(by_reference(tables), i, z)
+    return potential(tables, i, z)
 
 
 def tables_with(add):

@@ -1,6 +1,6 @@
 """Dense LU with partial pivoting, in place; inner loops run along rows, and rows that are not coupled are skipped."""
 
-from numba import int64, uintp
+from numpy import int64, uintp
 
 from ..jit import device
 

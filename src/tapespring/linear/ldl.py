@@ -4,7 +4,7 @@ Rows whose pivot falls below DEPENDENT times their diagonal depend on earlier ro
 positions): their multiplier is zero and the others carry the load.
 """
 
-from numba import uintp
+from numpy import uintp
 
 from ..jit import device
 

@@ -1,6 +1,6 @@
 """Constraint rows: g = sum(weight * measure) - target(t), their blocks G, and S = G M^-1 G'."""
 
-from numba import uintp
+from numpy import uintp
 
 from ..jit import device
 from ..linear.ldl import factorize, solve

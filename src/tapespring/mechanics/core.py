@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from functools import cache
+import numpy as np
 
-from numba import float64, int64, typeof
-
-from ..jit import core
-from ..reference import Reference
+from ..jit import kernel
 from . import dynamics, forces, laws, motion, projection
 from .linking import ACCELERATIONS, FORCES, LAW, PRESCRIBE, PROJECT, STRAIN
 from .tables import Tables, Work
 
 
-@core
+@kernel
 def accelerations_core(tables, work, t, q, v, out, alpha, beta):
     dynamics.accelerations(tables, t, q, v, work, out, alpha, beta)
 
 
-@core
+@kernel
 def project_core(tables, work, t, q, v, small):
     projection.project(tables, t, q, v, work, small)
 
 
-@core
+@kernel
 def forces_core(tables, work, t):
     forces.add_model_forces(tables, t, work)
 
 
-@core
+@kernel
 def strain_core(tables, work, t):
     work.jet[0] = forces.strain_energy(tables, t, work)
 
 
-@core
+@kernel
 def prescribe_core(tables, work, t, n, q, v):
     motion.prescribe(tables, n, t, q, v, work)
 
 
-@core
+@kernel
 def law_core(tables, work, t, i, main, x, v):
     f, d1, d2, d11 = laws.evaluate_law(tables, i, main, t, x, v, work.stack)
     work.jet[0] = f
@@ -47,19 +44,18 @@ def law_core(tables, work, t, i, main, x, v):
     work.jet[3] = d11
 
 
-@cache
-def address(place: int, tables_type, work_type) -> int:
+def address(place: int, tables: Tables, work: Work) -> int:
     """Address of a core function, compiling it if this is the first time ever."""
-    vector = float64[::1]
-    function, extra = {
-        ACCELERATIONS: (accelerations_core, (vector, vector, vector, float64, float64)),
-        PROJECT: (project_core, (vector, vector, float64)),
+    vector = np.empty(0)
+    function, others = {
+        ACCELERATIONS: (accelerations_core, (vector, vector, vector, 0.0, 0.0)),
+        PROJECT: (project_core, (vector, vector, 0.0)),
         FORCES: (forces_core, ()),
         STRAIN: (strain_core, ()),
-        PRESCRIBE: (prescribe_core, (int64, vector, vector)),
-        LAW: (law_core, (int64, int64, float64, float64)),
+        PRESCRIBE: (prescribe_core, (0, vector, vector)),
+        LAW: (law_core, (0, 0, 0.0, 0.0)),
     }[place]
-    return function.address((Reference(tables_type), Reference(work_type), float64, *extra))
+    return function.address(tables, work, 0.0, *others)
 
 
 def parts_of(t: Tables) -> list[int]:
@@ -78,7 +74,6 @@ def parts_of(t: Tables) -> list[int]:
 
 def link(tables: Tables, work: Work) -> Work:
     """Give a work the core functions its model needs."""
-    types = typeof(tables), typeof(work)
     for place in parts_of(tables):
-        work.core[place] = address(place, *types)
+        work.core[place] = address(place, tables, work)
     return work

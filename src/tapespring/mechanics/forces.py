@@ -3,7 +3,7 @@
 Each adds to work.force and work.moment (world axes, moment about the node) and to work.power.
 """
 
-from numba import int64
+from numpy import int64
 
 from ..jit import device
 from ..math.rotations import rotate

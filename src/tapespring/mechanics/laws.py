@@ -9,11 +9,7 @@ from __future__ import annotations
 
 from math import acos, asin, atan, atan2, copysign, cos, cosh, exp, log, sin, sinh, sqrt, tan, tanh
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
-from ..jit import device
+from ..jit import device, intrinsic
 from .tables import CONSTANT, EXPRESSION, OF_RATE, OF_TIME, OF_VALUE, PIECEWISE, POLYNOMIAL
 
 # opcodes of expressions, in the order of schema.expressions.Op
@@ -24,6 +20,8 @@ from .tables import CONSTANT, EXPRESSION, OF_RATE, OF_TIME, OF_VALUE, PIECEWISE,
 @intrinsic
 def call_address(typingctx, address, t, x, v):
     """Call a C function double(double, double, double) at an address that is data, so that caching still works."""
+    from llvmlite import ir
+    from numba import types
 
     def codegen(context, builder, signature, args):
         double = ir.DoubleType()

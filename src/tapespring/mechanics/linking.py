@@ -4,7 +4,7 @@ Work.core holds the addresses of core functions (see mechanics.core, which compi
 use (laws, springs, prescribed frames) are never compiled for it: their callers ask the tables first.
 """
 
-from numba import float64, int64
+from numpy import float64, int64
 
 from ..jit import call_core, device
 

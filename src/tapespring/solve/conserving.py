@@ -45,7 +45,6 @@ from ..mechanics.tables import (
     velocity_size,
 )
 from ..mechanics.tangent import clear_matrix
-from ..reference import by_reference
 from .implicit import add_tangent, hermite, larger, link_implicit, put_rates
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
@@ -425,7 +424,4 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
 @kernel
 def run(tables, work, loop, conserving, kkt, record, max_steps):
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
-    return advance(
-        by_reference(tables), by_reference(work), by_reference(loop), by_reference(conserving), by_reference(kkt),
-        by_reference(record), max_steps,
-    )  # fmt: skip
+    return advance(tables, work, loop, conserving, kkt, record, max_steps)

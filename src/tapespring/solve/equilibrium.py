@@ -27,7 +27,6 @@ from ..mechanics.forces import apply_forces
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import clear, copy, largest, retract
 from ..mechanics.tangent import add_tangent, clear_matrix, out_of_balance
-from ..reference import by_reference
 from .initial import model_size
 from .kkt import Kkt, kkt_factor, kkt_solve, new_kkt
 from .modes import linearised
@@ -45,7 +44,6 @@ MOST_PUSHES = 4
 @kernel
 def close_rows(tables, work, t, q, v, small):
     """Move q onto the constraints, the least measured by mass; returns the violation left."""
-    tables, work = by_reference(tables), by_reference(work)
     correction, l = work.correction, work.rhs
     before = 1e300
     for _ in range(20):
@@ -68,7 +66,6 @@ def close_rows(tables, work, t, q, v, small):
 def weigh(tables, work, t, q, v, force, left, acceleration):
     """At rest in q: force <- applied forces, left <- what the best reactions (work.multiplier) leave of them, both as
     generalized forces; acceleration <- M^-1 left."""
-    tables, work = by_reference(tables), by_reference(work)
     place_nodes(tables, t, q, v, work)
     apply_forces(tables, t, work)
     evaluate_rows(tables, t, work)
@@ -98,7 +95,6 @@ def weigh(tables, work, t, q, v, force, left, acceleration):
 @kernel
 def step_towards(tables, work, kkt, t, q, v, w, rhs):
     """rhs (forces out of balance, then zeros) <- (d, change of multipliers); work as `weigh` left it."""
-    tables, work, kkt = by_reference(tables), by_reference(work), by_reference(kkt)
     clear_matrix(kkt.matrix)
     add_tangent(tables, t, q, v, work.multiplier, work, w, 0.0, 1.0, kkt.matrix)
     status = kkt_factor(tables, work, kkt)
@@ -109,12 +105,12 @@ def step_towards(tables, work, kkt, t, q, v, w, rhs):
 
 @kernel
 def displace(tables, q, d):
-    retract(by_reference(tables), q, d)
+    retract(tables, q, d)
 
 
 @kernel
 def count_turns(tables, work, t):
-    set_anchors(by_reference(tables), t, by_reference(work))
+    set_anchors(tables, t, work)
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,11 @@ radius rho says (1: none, 0: within one step). What the damping takes is integra
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import float64, typeof
 
-from ..jit import call_core, core, device, kernel
+from ..jit import call_core, device, kernel
 from ..math.rotations import normalized, quaternion_exp, quaternion_product
 from ..math.vec3 import cross
 from ..mechanics import tangent
@@ -38,7 +36,6 @@ from ..mechanics.tables import (
     velocity_size,
 )
 from ..mechanics.tangent import clear_matrix
-from ..reference import Reference, by_reference
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
@@ -63,12 +60,12 @@ from .steps import (
 # -- the two large functions of implicit solvers, compiled once for all of them ----------------------------------------
 
 
-@core
+@kernel
 def residual_core(tables, work, t, q, v, a, multiplier, out):
     tangent.residual(tables, t, q, v, a, multiplier, work, out)
 
 
-@core
+@kernel
 def tangent_core(tables, work, t, q, v, multiplier, weight_mass, weight_rate, weight_place, A):
     tangent.add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, weight_place, A)
 
@@ -76,29 +73,21 @@ def tangent_core(tables, work, t, q, v, multiplier, weight_mass, weight_rate, we
 @device
 def residual(tables, t, q, v, a, multiplier, work, out):
     """See tangent.residual."""
-    call_core(work.core[RESIDUAL], (tables, work, float64(t), q, v, a, multiplier, out))
+    call_core(work.core[RESIDUAL], (tables, work, np.float64(t), q, v, a, multiplier, out))
 
 
 @device
 def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, weight_place, A):
     """See tangent.add_tangent."""
-    weights = (float64(weight_mass), float64(weight_rate), float64(weight_place))
-    call_core(work.core[TANGENT], (tables, work, float64(t), q, v, multiplier, weights[0], weights[1], weights[2], A))
-
-
-@cache
-def implicit_addresses(tables_type, work_type) -> tuple[int, int]:
-    vector = float64[::1]
-    packs = (Reference(tables_type), Reference(work_type), float64)
-    return (
-        residual_core.address((*packs, *(vector,) * 5)),
-        tangent_core.address((*packs, *(vector,) * 3, *(float64,) * 3, float64[:, ::1])),
-    )
+    mass, rate, place = np.float64(weight_mass), np.float64(weight_rate), np.float64(weight_place)
+    call_core(work.core[TANGENT], (tables, work, np.float64(t), q, v, multiplier, mass, rate, place, A))
 
 
 def link_implicit(tables: Tables, work: Work) -> None:
     """Give a work the core functions of implicit solvers."""
-    work.core[RESIDUAL], work.core[TANGENT] = implicit_addresses(typeof(tables), typeof(work))
+    vector, matrix = np.empty(0), np.empty((0, 0))
+    work.core[RESIDUAL] = residual_core.address(tables, work, 0.0, *(vector,) * 5)
+    work.core[TANGENT] = tangent_core.address(tables, work, 0.0, *(vector,) * 3, 0.0, 0.0, 0.0, matrix)
 
 
 # -- the method -------------------------------------------------------------------------------------------------------
@@ -518,7 +507,4 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
 @kernel
 def run(tables, work, loop, alpha, kkt, record, max_steps):
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
-    return advance(
-        by_reference(tables), by_reference(work), by_reference(loop), by_reference(alpha), by_reference(kkt),
-        by_reference(record), max_steps,
-    )  # fmt: skip
+    return advance(tables, work, loop, alpha, kkt, record, max_steps)

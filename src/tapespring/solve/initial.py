@@ -13,7 +13,6 @@ from ..mechanics import tables as tb
 from ..mechanics.core import link
 from ..mechanics.linking import accelerations, project
 from ..mechanics.projection import largest, retract
-from ..reference import by_reference
 from ..schema.problems import ModelError, Problem
 
 CLOSED = 1e-10  # of the model's size: constraints count as satisfied
@@ -23,14 +22,13 @@ STAGES = 10  # in which initial joint coordinates are reached
 @kernel
 def settle_or_evaluate(tables, work, t, q, v, out, small, rounds):
     """Project up to `rounds` times; with none, evaluate the accelerations. One kernel for both compiles faster."""
-    T, W = by_reference(tables), by_reference(work)
     if rounds == 0:
-        accelerations(T, t, q, v, W, out, 0.0, 0.0)
+        accelerations(tables, t, q, v, work, out, 0.0, 0.0)
     for _ in range(rounds):
-        project(T, t, q, v, W, small)
-        if not largest(W.g) > small:
+        project(tables, t, q, v, work, small)
+        if not largest(work.g) > small:
             break
-    return largest(W.g)
+    return largest(work.g)
 
 
 def settle(tables, work, t, q, v, small, rounds) -> float:
@@ -45,7 +43,7 @@ def evaluate(tables, work, t, q, v, out) -> None:
 
 @kernel
 def displace(tables, q, d):
-    retract(by_reference(tables), q, d)
+    retract(tables, q, d)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import uintp
+from numpy import uintp
 
 from ..jit import device
 from ..linear.dense import lu_factor, lu_solve, row_product

@@ -19,7 +19,6 @@ from ..mechanics import tables as tb
 from ..mechanics.core import link
 from ..mechanics.linking import accelerations
 from ..mechanics.tangent import add_tangent, clear_matrix, residual
-from ..reference import by_reference
 from .kkt import active_freedoms
 
 DEPENDENT = 1e-10  # a row that adds less than this of its length to the others is redundant
@@ -30,13 +29,12 @@ UNSTABLE = 1e-6  # growth rates count from this part of the fastest eigenvalue o
 @kernel
 def reactions_at(tables, work, t, q, v, a):
     """a <- accelerations, work.multiplier <- reactions there: those that balance the forces best, measured by mass."""
-    accelerations(by_reference(tables), t, q, v, by_reference(work), a, 0.0, 0.0)
+    accelerations(tables, t, q, v, work, a, 0.0, 0.0)
 
 
 @kernel
 def linearise(tables, work, t, q, v, a, multiplier, r, M, D, K):
     """r <- residual; M, D, K <- its derivatives by acceleration, velocity and displacement; work.G current."""
-    tables, work = by_reference(tables), by_reference(work)
     residual(tables, t, q, v, a, multiplier, work, r)
     clear_matrix(M)
     clear_matrix(D)

@@ -15,7 +15,6 @@ from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
-from ..reference import by_reference
 from . import dop853
 from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
@@ -253,10 +252,8 @@ def stop_at(tables, work, loop, t):
 
 
 @kernel
-def run(tables_pack, work_pack, loop_pack, rk_pack, record_pack, max_steps):
+def run(tables, work, loop, rk, record, max_steps):
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
-    tables, work, loop = by_reference(tables_pack), by_reference(work_pack), by_reference(loop_pack)
-    rk, record = by_reference(rk_pack), by_reference(record_pack)
     clock, count = loop.clock, loop.count
     if max_steps == 0:
         return PAUSED

@@ -8,16 +8,14 @@ from ..jit import kernel
 from ..mechanics.forces import coupling_force
 from ..mechanics.measures import counted, measure
 from ..mechanics.motion import place_nodes
-from ..reference import by_reference
 
 
 @kernel
 def fill_measures(tables, work, t, q, v, which, value, rate):
-    T, W = by_reference(tables), by_reference(work)
-    place_nodes(T, t, q, v, W)
+    place_nodes(tables, t, q, v, work)
     for k in range(len(which)):
-        c, dc, _, _, _, _, _ = measure(T, which[k], W)
-        value[k] = counted(T, W, which[k], t, c)
+        c, dc, _, _, _, _, _ = measure(tables, which[k], work)
+        value[k] = counted(tables, work, which[k], t, c)
         rate[k] = dc
 
 
@@ -32,13 +30,12 @@ def measure_values(tables, work, q, v, measures, t=0.0):
 @kernel
 def fill_reactions(tables, work, record_time, record_q, record_v, multiplier, side_b, wrench):
     """wrench[k, r]: force and moment about the node, world axes, that row r exerts on its chosen side at output k."""
-    T, W = by_reference(tables), by_reference(work)
     for k in range(len(record_time)):
-        place_nodes(T, record_time[k], record_q[k], record_v[k], W)
-        for r in range(len(T.rows)):
-            for p in range(T.rows[r].first, T.rows[r].last):
-                term = T.terms[p]
-                _, _, _, na, ta, nb, tb = measure(T, term.measure, W)
+        place_nodes(tables, record_time[k], record_q[k], record_v[k], work)
+        for r in range(len(tables.rows)):
+            for p in range(tables.rows[r].first, tables.rows[r].last):
+                term = tables.terms[p]
+                _, _, _, na, ta, nb, tb = measure(tables, term.measure, work)
                 n, m = (nb, tb) if side_b[r] else (na, ta)
                 s = -multiplier[k, r] * term.weight
                 for i in range(3):
@@ -49,11 +46,10 @@ def fill_reactions(tables, work, record_time, record_q, record_v, multiplier, si
 @kernel
 def fill_couplings(tables, work, record_time, record_q, record_v, value, force):
     """force[k, i]: generalized force of coupling i along its measure; value[k, i]: the measure, turns counted along."""
-    T, W = by_reference(tables), by_reference(work)
     for k in range(len(record_time)):
         t = record_time[k]
-        place_nodes(T, t, record_q[k], record_v[k], W)
-        for i in range(len(T.couplings)):
-            _, rate, _, _, _, _, _ = measure(T, T.couplings[i].measure, W)
-            elastic, damping, active, _, _ = coupling_force(T, i, t, value[k, i], rate, W)
+        place_nodes(tables, t, record_q[k], record_v[k], work)
+        for i in range(len(tables.couplings)):
+            _, rate, _, _, _, _, _ = measure(tables, tables.couplings[i].measure, work)
+            elastic, damping, active, _, _ = coupling_force(tables, i, t, value[k, i], rate, work)
             force[k, i] = active - elastic - damping

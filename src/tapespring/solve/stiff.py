@@ -35,7 +35,6 @@ from ..mechanics.tables import (
     velocity_size,
 )
 from ..mechanics.tangent import clear_matrix
-from ..reference import by_reference
 from .implicit import add_tangent, larger, link_implicit, residual, weight
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
@@ -466,7 +465,4 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
 @kernel
 def run(tables, work, loop, stiff, kkt, record, max_steps):
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
-    return advance(
-        by_reference(tables), by_reference(work), by_reference(loop), by_reference(stiff), by_reference(kkt),
-        by_reference(record), max_steps,
-    )  # fmt: skip
+    return advance(tables, work, loop, stiff, kkt, record, max_steps)

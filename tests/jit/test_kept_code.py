@@ -1,0 +1,132 @@
+"""Machine code on disk: used again without Numba, never when it could be another's or old."""
+
+import os
+import subprocess
+import sys
+from typing import NamedTuple
+
+import llvmlite.binding
+import numpy as np
+import pytest
+
+from tapespring import jit
+
+KERNEL = """
+import sys
+from math import sin
+from typing import NamedTuple
+import numpy as np
+from tapespring.jit import device, is_compiled, kernel
+
+class Pair(NamedTuple):
+    x: np.ndarray
+    y: np.ndarray
+
+@device
+def term(pair, i):
+    return sin(pair.x[i]) + FACTOR * pair.y[i]
+
+@kernel
+def total(pair, scale, out, first):
+    s = 0.0
+    for i in range(first, len(pair.x)):
+        s += term(pair, i)
+    out[0, 0] = scale * s
+    return s
+
+out = np.zeros((1, 1))
+s = total(Pair(np.zeros(3), np.arange(3.0)), 2.0, out, 1)
+print(s, out[0, 0], "numba" in sys.modules, is_compiled("total"))
+"""
+
+
+class Two(NamedTuple):
+    a: np.ndarray
+    b: np.ndarray
+
+
+@jit.kernel
+def both(two, out):
+    out[0], out[1] = two.a[0], two.b[0]
+
+
+@jit.kernel
+def failing(pair):
+    if pair[0] > 0.0:
+        raise ValueError
+    return 1
+
+
+@pytest.fixture
+def script(tmp_path):
+    def run(factor=1.0, **environment):
+        file = tmp_path / "script.py"
+        file.write_text(KERNEL.replace("FACTOR", str(factor)))
+        settings = os.environ | {"TAPESPRING_CACHE": str(tmp_path / "cache")} | environment
+        done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=True, env=settings)
+        return done.stdout.split()
+
+    return run
+
+
+def kept_files(tmp_path):
+    return sorted((tmp_path / "cache").rglob("*.total-*"))
+
+
+def test_second_process_does_without_numba(script):
+    assert script() == ["3.0", "6.0", "True", "True"]
+    assert script() == ["3.0", "6.0", "False", "True"]
+
+
+def test_edits_and_switches_compile_anew(script):
+    script()
+    assert script(factor=2.0) == ["6.0", "12.0", "True", "True"]
+    assert script(NUMBA_OPT="1")[2] == "True"
+
+
+def test_damage_is_noticed(script, tmp_path):
+    script()
+    (file,) = kept_files(tmp_path)
+    whole = file.read_bytes()
+    needy = whole.replace(b'"needs": [', b'"needs": ["no_such_function", ')
+    for damaged in (b"", whole[:-1], whole[:-1] + b"?", needy):
+        file.write_bytes(damaged)
+        assert script() == ["3.0", "6.0", "True", "True"]
+        assert len(file.read_bytes()) == len(whole)
+    assert script()[2] == "False"
+
+
+def test_another_processor_has_another_folder(monkeypatch):
+    here = jit.fingerprint()
+    assert jit.fingerprint() == here
+    monkeypatch.setattr(llvmlite.binding, "get_host_cpu_name", lambda: "another")
+    assert jit.fingerprint() != here
+
+
+def test_packs_follow_their_arrays():
+    """Tuples come and go, often at the address of an earlier one; none is taken for another."""
+    shared, out = np.array([7.0]), np.zeros(2)
+    for k in range(200):
+        both(Two(shared, np.array([float(k)])), out)
+        assert out[0] == 7.0
+        assert out[1] == k
+    del k
+    assert len(jit.PACKS) < 100
+
+
+def test_arrays_of_other_orders():
+    matrix = np.arange(6.0).reshape(2, 3)
+    for view in (matrix[0], matrix[:, 1], matrix[::-1, 2]):
+        both(Two(view, view[1:]), out := np.zeros(2))
+        assert out == pytest.approx(view[:2])
+
+
+def test_an_error_in_a_kernel_is_one_in_python():
+    assert failing(np.zeros(1)) == 1
+    with pytest.raises(RuntimeError, match="failing"):
+        failing(np.ones(1))
+
+
+def test_arguments_are_taken_as_they_are():
+    with pytest.raises(TypeError):
+        both(Two(np.zeros(1), np.zeros(1)), "text")
