@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-REPEATS = 5
+REPEATS = 7
 
 
 def seconds(cache: str, out: str) -> float:

@@ -135,7 +135,10 @@ def keep(path: Path, code: Code) -> None:
 
 
 def kept(path: Path) -> Code | None:
-    """What was kept; None if there is nothing, or not exactly what was written, or it needs what is not here."""
+    """What was kept; None if there is nothing, or not exactly what was written, or it needs what is not here.
+
+    LLVM knows the functions of this process from its first engine on.
+    """
     import llvmlite.binding as llvm
 
     try:
@@ -145,15 +148,13 @@ def kept(path: Path) -> Code | None:
         return None
     if about["machine_code"] != hashlib.sha256(machine_code).hexdigest():
         return None
-    engine()  # makes the functions of this process known to LLVM
     if any(llvm.address_of_symbol(name) is None for name in about["needs"]):
         return None
     return Code(**about | {"machine_code": machine_code})
 
 
-@cache
-def engine():
-    """LLVM's loader of object files."""
+def new_engine():
+    """LLVM's loader of an object file; each has its own, for the same device functions stand in many."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -162,21 +163,21 @@ def engine():
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
 
-def loaded(code: Code) -> int:
-    """The address of a kernel's function."""
+def loaded(engine, code: Code) -> int:
+    """The address of a kernel's function, good while the engine lives."""
     import llvmlite.binding as llvm
 
-    engine().add_object_file(llvm.ObjectFileRef.from_data(code.machine_code))
-    engine().finalize_object()
-    return engine().get_function_address(code.symbol)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code.machine_code))
+    engine.finalize_object()
+    return engine.get_function_address(code.symbol)
 
 
 # -- calling ----------------------------------------------------------------------------------------------------------
 
 
 @cache
-def array_layout(dtype, dimensions, *flags) -> str:
-    return sys.intern(repr((dtype, dimensions, flags)))
+def array_layout(*properties) -> str:
+    return sys.intern(repr(properties))
 
 
 def array_words(array: np.ndarray) -> tuple[int, ...]:
@@ -212,11 +213,14 @@ def packed(arrays) -> Pack:
 def layout(argument) -> str:
     """What compiled code must know of an argument beforehand."""
     if isinstance(argument, np.ndarray):
-        f = argument.flags
-        return array_layout(argument.dtype, argument.ndim, f.c_contiguous, f.f_contiguous, f.writeable, f.aligned)
+        flags = argument.flags
+        order = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
+        return array_layout(argument.dtype, argument.ndim, order, flags.writeable, flags.aligned)
     if isinstance(argument, Pack):
         return argument.layout
-    return "float" if isinstance(argument, float) else type(index(argument)).__name__
+    if not isinstance(argument, (float, int, np.integer)):
+        raise TypeError(f"a kernel cannot take {type(argument).__name__}")
+    return "float" if isinstance(argument, float) else "int"
 
 
 def words(argument) -> tuple[Any, ...]:
@@ -238,11 +242,11 @@ class Kernel:
         if function.__closure__:
             raise TypeError(f"{function.__qualname__}: a kernel is a function of a module, without a closure")
         self.function = function
-        self.entries: dict[tuple[str, ...], tuple[Any, Any]] = {}
+        self.entries: dict[tuple[str, ...], tuple[Any, ...]] = {}
 
     def __call__(self, *arguments):
         given = [packed(a) if isinstance(a, tuple) else a for a in arguments]
-        function, result_type = self.entry(arguments, given)
+        function, result_type, _ = self.entry(arguments, given)
         result, error = result_type(), ctypes.c_void_p()
         numbers = [word for argument in given for word in words(argument)]
         if function(ctypes.addressof(result), ctypes.addressof(error), *numbers):
@@ -254,11 +258,11 @@ class Kernel:
         given = [packed(a) if isinstance(a, tuple) else a for a in arguments]
         return ctypes.cast(self.entry(arguments, given)[0], ctypes.c_void_p).value or 0
 
-    def entry(self, arguments, given) -> tuple[Any, Any]:
-        """(function, type of its result) for such arguments: loaded, or compiled if this is the first time ever."""
+    def entry(self, arguments, given) -> tuple[Any, ...]:
+        """(function, type of its result, engine) for such arguments: loaded, or compiled if never met before."""
         layouts = tuple(map(layout, given))
         if layouts not in self.entries:
-            path = self.path(layouts)
+            path, engine = self.path(layouts), new_engine()
             code = kept(path)
             if code is None:
                 from . import compiling
@@ -267,8 +271,8 @@ class Kernel:
                 keep(path, code)
             numbers = [0, 0] + [word for argument in given for word in words(argument)]
             types = [ctypes.c_double if isinstance(n, float) else ctypes.c_int64 for n in numbers]
-            function = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(loaded(code))
-            self.entries[layouts] = function, RESULTS[code.result]
+            function = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(loaded(engine, code))
+            self.entries[layouts] = function, RESULTS[code.result], engine
         return self.entries[layouts]
 
     def path(self, layouts: tuple[str, ...]) -> Path:

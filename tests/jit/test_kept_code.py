@@ -51,6 +51,11 @@ def both(two, out):
 
 
 @jit.kernel
+def corner(matrix):
+    return matrix[-1, -1]
+
+
+@jit.kernel
 def failing(pair):
     if pair[0] > 0.0:
         raise ValueError
@@ -119,6 +124,12 @@ def test_arrays_of_other_orders():
     for view in (matrix[0], matrix[:, 1], matrix[::-1, 2]):
         both(Two(view, view[1:]), out := np.zeros(2))
         assert out == pytest.approx(view[:2])
+
+
+def test_size_does_not_matter():
+    """Of one row a matrix is in the order of C and of Fortran; that must not compile another kernel."""
+    assert [corner(np.full((n, n), float(n))) for n in (1, 2, 3)] == [1.0, 2.0, 3.0]
+    assert len(corner.entries) == 1
 
 
 def test_an_error_in_a_kernel_is_one_in_python():
