@@ -38,7 +38,7 @@ def add_loads(tables, t, work):
             axis = from3(load.axes[k])
             f, _, _ = time_law(tables, load.law[k], t, work)
             m, _, _ = time_law(tables, load.law[3 + k], t, work)
-            force, moment = axpy(f, axis, force), axpy(m, axis, moment)
+            force, moment = axpy(load.share * f, axis, force), axpy(load.share * m, axis, moment)
         if load.follows:
             force, moment = rotate(work.R, n, force), rotate(work.R, n, moment)
         r = rotate(work.R, n, from3(load.s))

@@ -299,7 +299,7 @@ def add_loads_tangent(tables, t, work, weight_place, A):
             axis = from3(load.axes[k])
             f, _, _ = time_law(tables, load.law[k], t, work)
             m, _, _ = time_law(tables, load.law[3 + k], t, work)
-            force, moment = axpy(f, axis, force), axpy(m, axis, moment)
+            force, moment = axpy(load.share * f, axis, force), axpy(load.share * m, axis, moment)
         r = rotate(work.R, n, from3(load.s))
         for k in range(3, 6):
             _, turn = unit_displacement(work, n, k)
