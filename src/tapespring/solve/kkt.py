@@ -143,3 +143,8 @@ def kkt_solve(tables, work, kkt, rhs):
             x[i] += e[i] * d[i]
     for i in range(n):
         rhs[i] = x[i]
+
+
+def dense_matrix(kkt):
+    """The whole matrix as it was before factoring."""
+    return kkt.matrix.copy()
