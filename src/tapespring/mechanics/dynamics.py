@@ -4,7 +4,7 @@ from ..jit import device
 from ..math.rotations import rotate_back
 from ..math.vec3 import cross, dot, load3
 from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
-from .forces import apply_forces
+from .forces import apply_forces, stores_energy
 from .linking import stored_energy
 from .motion import is_free, place_nodes
 from .tables import DRIVES, FRAME
@@ -88,4 +88,4 @@ def energies(tables, t, q, v, work, out):
     """(kinetic, gravity, strain); work must be placed at this state."""
     out[0] = kinetic_energy(tables, v)
     out[1] = gravity_energy(tables, q)
-    out[2] = stored_energy(tables, t, work) if len(tables.couplings) + len(tables.bushings) > 0 else 0.0
+    out[2] = stored_energy(tables, t, work) if stores_energy(tables) else 0.0
