@@ -23,8 +23,9 @@ from .bushings import (
     world_to_marker,
 )
 from .constraints import evaluate_rows
+from .elements import has_elements
 from .forces import apply_forces, coupling_force
-from .linking import time_law
+from .linking import add_elements_tangent, time_law
 from .measures import ZERO, counted, measure, separation_terms
 from .motion import is_free, place_nodes
 from .tables import ALONG, ALONG_WORLD, ANGLE, COSINE, FRAME, GROUND, POINT
@@ -337,5 +338,6 @@ def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, wei
     add_loads_tangent(tables, t, work, weight_place, kkt)
     add_couplings_tangent(tables, t, work, weight_rate, weight_place, kkt)
     add_bushings_tangent(tables, work, weight_rate, weight_place, kkt)
-    # elements
+    if has_elements(tables):
+        add_elements_tangent(tables, work, weight_rate, weight_place, kkt)
     add_rows_tangent(tables, multiplier, work, weight_place, kkt)

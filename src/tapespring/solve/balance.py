@@ -2,9 +2,10 @@
 
     r = -f(t, q) + G' multiplier = 0,    g(t, q) = 0,    and either t given or  direction . (travel, t - t0) = way
 
-Steps are damped by Deuflhard's natural test: with the same factors, the next correction has to be shorter than this
-one. Unlike the size of the forces it does not care that beams are much stiffer along than across. While the corrections
-shrink fast the factors are kept.
+Full corrections first: members much stiffer along than across are stretched by a large turn, and the next correction
+takes that back, so that forces and energy may well grow on the way. Where this fails corrections are damped by
+Deuflhard's natural test: with the same factors, the next one has to be shorter. Near the end, while corrections shrink
+fast, the factors are kept.
 """
 
 from __future__ import annotations
@@ -20,16 +21,18 @@ from ..mechanics.constraints import evaluate_rows
 from ..mechanics.forces import apply_forces
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import clear, copy, retract
-from ..mechanics.tangent import clear_matrix, out_of_balance
+from ..mechanics.tangent import out_of_balance
 from ..reference import by_reference
 from .implicit import add_tangent, link_implicit
 from .kkt import kkt_factor, kkt_solve
 from .steps import set_anchors
 
-MOST_ITERATIONS = 40
-LONGEST = 1.0  # rad, or model sizes times 1, in one correction
+MOST_ITERATIONS = 30
+LONGEST = 1.5  # rad or model sizes in one correction
 SHORTEST = 1e-3  # a step damped more than this has failed
 FAST = 0.1  # corrections that shrink by this keep their factors
+NEAR = 1e-3  # corrections below this may be made with old factors
+ROUNDING = 1e-7  # corrections below this that no longer shrink are rounding
 
 # what `find_balance` returns
 BALANCED, NOT_BALANCED, SINGULAR = 0, 1, 2
@@ -106,7 +109,7 @@ def weigh(tables, t, s, work, out):
 
 
 @device
-def size_of(s, d, dt):
+def size_of(s, d):
     """Largest weighted displacement of a correction."""
     big = 0.0
     for i in range(len(s.weight)):
@@ -131,8 +134,8 @@ def follow_time(tables, s, kkt, work):
 @device
 def factor(tables, s, kkt, work):
     """Factors at the present place, which `weigh` has just been at."""
-    clear_matrix(kkt.matrix)
-    add_tangent(tables, s.clock[TIME], s.q, s.rest, s.multiplier, work, 0.0, 0.0, 1.0, kkt.matrix)
+    clear(kkt.values)
+    add_tangent(tables, s.clock[TIME], s.q, s.rest, s.multiplier, work, 0.0, 0.0, 1.0, kkt)
     status = kkt_factor(tables, work, kkt)
     s.count[FACTORIZATIONS] += 1
     if status == 0 and s.count[BORDERED]:
@@ -182,69 +185,82 @@ def move(tables, s, d, part, t, dt):
 
 
 @device
-def damped_step(tables, s, kkt, work, dt, size):
-    """Move by as much of s.step as the natural test allows; (part, size and time part of the next correction)."""
+def damped_part(tables, s, kkt, work, dt, size, part):
+    """Move by as much of s.step as the natural test allows; the part, or -1 if that is next to nothing."""
     t = s.clock[TIME]
-    part = min(1.0, LONGEST / size)
     keep(s)
-    while True:
+    while part > SHORTEST:
         move(tables, s, s.step, part, t, dt)
         weigh(tables, s.clock[TIME], s, work, s.following)
-        next_dt = correct(tables, s, kkt, work, s.following)
-        next_size = size_of(s, s.following, next_dt)
-        if next_size <= (1.0 - 0.25 * part) * size:
-            return part, next_size, next_dt
-        bend = 0.0
-        for i in range(len(s.weight)):
-            e = abs(s.following[i] - (1.0 - part) * s.step[i]) * s.weight[i]
-            bend = max(bend, e) if e < 1e300 else 1e300
-        part = min(0.5 * part, 0.5 * size * part * part / bend) if bend > 0.0 else 0.5 * part
-        if not part > SHORTEST:
-            return -1.0, next_size, next_dt
+        correct(tables, s, kkt, work, s.following)
+        if size_of(s, s.following) <= (1.0 - 0.25 * part) * size:
+            s.count[ITERATIONS] += 1
+            return part
+        part *= 0.5
+    return -1.0
 
 
 @device
-def newton(tables, s, kkt, work):
-    tolerance = s.clock[TOLERANCE]
+def take(tables, s, work, d, part, dt):
+    """Move by a part of a correction and weigh there."""
+    keep(s)
+    move(tables, s, d, part, s.clock[TIME], dt)
+    s.count[ITERATIONS] += 1
+
+
+@device
+def with_same_factors(tables, s, kkt, work, size):
+    """Corrections by the factors at hand while they shrink fast; the size of the last one, not yet taken if it is
+    larger than the tolerance."""
+    while True:
+        weigh(tables, s.clock[TIME], s, work, s.following)
+        dt = correct(tables, s, kkt, work, s.following)
+        following = size_of(s, s.following)
+        if not following < FAST * size:
+            return following
+        take(tables, s, work, s.following, 1.0, dt)
+        if following <= s.clock[TOLERANCE]:
+            return following
+        size = following
+
+
+@device
+def newton(tables, s, kkt, work, damped):
+    """Full corrections, but none longer than LONGEST; damped: as the natural test allows."""
+    tolerance, before = s.clock[TOLERANCE], 1e300
     for _ in range(MOST_ITERATIONS):
         weigh(tables, s.clock[TIME], s, work, s.step)
         if factor(tables, s, kkt, work) != 0:
             return int64(SINGULAR)
         dt = correct(tables, s, kkt, work, s.step)
-        size = size_of(s, s.step, dt)
-        s.count[ITERATIONS] += 1
-        if not np.isfinite(size):
+        size = size_of(s, s.step)
+        if not size < 1e6:
             return int64(NOT_BALANCED)
-        if size <= tolerance:
-            keep(s)
-            move(tables, s, s.step, 1.0, s.clock[TIME], dt)
+        s.clock[LAST_CORRECTION] = size
+        part = min(1.0, LONGEST / size)
+        if damped and size > tolerance:
+            part = damped_part(tables, s, kkt, work, dt, size, part)
+            if part < 0.0:
+                return int64(NOT_BALANCED)
+        else:
+            take(tables, s, work, s.step, part, dt)
+        if size <= tolerance or (size < ROUNDING and size > 0.5 * before):
             weigh(tables, s.clock[TIME], s, work, s.step)
-            s.clock[LAST_CORRECTION] = size
             return int64(BALANCED)
-        part, next_size, next_dt = damped_step(tables, s, kkt, work, dt, size)
-        if part < 0.0:
-            return int64(NOT_BALANCED)
-        while part == 1.0 and next_size < FAST * size:
-            keep(s)
-            move(tables, s, s.following, 1.0, s.clock[TIME], next_dt)
-            weigh(tables, s.clock[TIME], s, work, s.following)
-            s.count[ITERATIONS] += 1
-            if next_size <= tolerance:
-                s.clock[LAST_CORRECTION] = next_size
+        before = size
+        if part == 1.0 and size < NEAR:
+            before = with_same_factors(tables, s, kkt, work, size)
+            if before <= tolerance:
+                weigh(tables, s.clock[TIME], s, work, s.step)
+                s.clock[LAST_CORRECTION] = before
                 return int64(BALANCED)
-            size = next_size
-            next_dt = correct(tables, s, kkt, work, s.following)
-            next_size = size_of(s, s.following, next_dt)
-        if part == 1.0 and next_size >= 0.5 * size and size < 1e3 * tolerance and size < 1e-6:
-            s.clock[LAST_CORRECTION] = size
-            return int64(BALANCED)  # as exact as rounding allows
     return int64(NOT_BALANCED)
 
 
 @kernel
-def find_balance(tables, work, kkt, balance):
-    """Newton from the present place; (status). On failure the place is left where the iteration stopped."""
-    return newton(by_reference(tables), by_reference(balance), by_reference(kkt), by_reference(work))
+def find_balance(tables, work, kkt, balance, damped):
+    """Newton from the present place; the status. On failure the place is left where the iteration stopped."""
+    return newton(by_reference(tables), by_reference(balance), by_reference(kkt), by_reference(work), damped)
 
 
 @kernel
@@ -252,8 +268,8 @@ def path_tangent(tables, work, kkt, balance):
     """balance.by_time <- change of the place with time, by factors made here; returns the status."""
     tables, work, kkt, s = by_reference(tables), by_reference(work), by_reference(kkt), by_reference(balance)
     weigh(tables, s.clock[TIME], s, work, s.following)
-    clear_matrix(kkt.matrix)
-    add_tangent(tables, s.clock[TIME], s.q, s.rest, s.multiplier, work, 0.0, 0.0, 1.0, kkt.matrix)
+    clear(kkt.values)
+    add_tangent(tables, s.clock[TIME], s.q, s.rest, s.multiplier, work, 0.0, 0.0, 1.0, kkt)
     status = kkt_factor(tables, work, kkt)
     if status == 0:
         follow_time(tables, s, kkt, work)

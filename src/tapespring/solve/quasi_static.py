@@ -132,7 +132,11 @@ class Search:
 
     def _solved(self) -> bool:
         before = self.at.count[bal.FACTORIZATIONS]
-        self.code = find_balance(self.tables, self.work, self.kkt, self.at)
+        here = self.kept()
+        self.code = find_balance(self.tables, self.work, self.kkt, self.at, False)
+        if self.code == bal.NOT_BALANCED:
+            self.return_to(here)
+            self.code = find_balance(self.tables, self.work, self.kkt, self.at, True)
         self.effort = int(self.at.count[bal.FACTORIZATIONS] - before)
         return self.code == bal.BALANCED
 
