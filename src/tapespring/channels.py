@@ -110,7 +110,7 @@ class History:
     def beams(self) -> tuple[np.ndarray, ...]:
         """Stress (n, beams, 6), strain (n, beams, 6) and energy (n, beams) of all beam elements."""
         if self._beams is None:
-            from .solve.probe import fill_beam_stress
+            from .solve.probe import fill_beam_stress  # type: ignore[attr-defined]
 
             count = len(self.system.tables.beams)
             self._beams = (np.zeros((self.n, count, 6)), np.zeros((self.n, count, 6)), np.zeros((self.n, count)))
@@ -120,7 +120,7 @@ class History:
     def bars(self) -> tuple[np.ndarray, ...]:
         """Tension, stretch and energy of all bar elements, (n, bars) each."""
         if self._bars is None:
-            from .solve.probe import fill_bar_tension
+            from .solve.probe import fill_bar_tension  # type: ignore[attr-defined]
 
             count = len(self.system.tables.bars)
             self._bars = tuple(np.zeros((self.n, count)) for _ in range(3))

@@ -43,7 +43,8 @@ PATHS = {
         "kind": "arc", "start": [0, 0, 0], "tangent": "x", "normal": "-y", "radius": 2, "angle": "-40 deg"},
     "arc through": {"kind": "arc", "through": [[0, 0, 0], [1, 1, 0], [2, 0, 0.5]]},
     "helix": {"kind": "helix", "start": [1, 0, 0], "pitch": 0.5, "turns": 2.3, "axis": [0, 0, 1]},
-    "left helix": {"kind": "helix", "start": [1, 2, 0], "centre": [0, 1, 3], "pitch": -0.5, "turns": 2.3, "axis": [0, 1, 1]},
+    "left helix": {
+        "kind": "helix", "start": [1, 2, 0], "centre": [0, 1, 3], "pitch": -0.5, "turns": 2.3, "axis": [0, 1, 1]},
     "spline": {"kind": "spline", "points": [[0, 0, 0], [1, 1, 0], [2, 0, 1], [3, 0, 0]], "start_tangent": "x"},
     "chain": {"kind": "chain", "parts": [
         {"kind": "polyline", "points": [[0, 0, 0], [1, 0, 0]]},
@@ -171,7 +172,11 @@ def test_nodes_start_in_rigid_motion():
 
 def test_markers_become_nodes():
     assembler, _, entry = built(
-        markers={"mid": "50 %", "odd": "0.3 m", "beside": {"at": 0.3, "offset": [0, 0, 0.01], "orientation": {"axis": "x", "angle": "90 deg"}}}
+        markers={
+            "mid": "50 %",
+            "odd": "0.3 m",
+            "beside": {"at": 0.3, "offset": [0, 0, 0.01], "orientation": {"axis": "x", "angle": "90 deg"}},
+        }
     )  # fmt: skip
     assert list(entry.markers) == ["start", "end", "mid", "odd", "beside"]
     np.testing.assert_allclose(entry.line.stations, [0, 0.15, 0.3, 0.5, 0.75, 1])
@@ -196,7 +201,10 @@ def test_stations_others_name_become_nodes():
     data = {
         "bodies": bodies,
         "joints": {
-            "rivet": {"kind": "fixed", "between": [{"on": "strap", "at": 0.3, "offset": [0, 0, 0.1]}, {"on": "other", "at": "30 %"}]},
+            "rivet": {
+                "kind": "fixed",
+                "between": [{"on": "strap", "at": 0.3, "offset": [0, 0, 0.1]}, {"on": "other", "at": "30 %"}],
+            },
             "pin": {"kind": "spherical", "between": [{"on": "strap", "at": "0.9 m"}, "tip"]},
             "clamp": {"kind": "fixed", "between": ["ground", "strap.start"]},
         },

@@ -162,7 +162,8 @@ class Builder:
 
     def add_line(self, body, mesh, nodes: list[int], elements: list[int]) -> None:
         """Enter a beam or cable: its nodes (all the same if it is rigid), ends and markers."""
-        line = cat.LineEntry(mesh.stations, tuple(nodes), mesh.points, mesh.axes, tuple(elements))
+        ends = np.stack((mesh.first, mesh.last), axis=1)
+        line = cat.LineEntry(mesh.stations, tuple(nodes), mesh.points, mesh.axes, ends, tuple(elements))
         placed = {
             name: cat.MarkerEntry(name, mesh.points[k], mesh.axes[k], nodes[k])
             for name, k in (("start", 0), ("end", -1))
@@ -178,12 +179,14 @@ class Builder:
 
     def add_beam_element(self, nodes, points, frames, length: float, compliance, damping: float) -> int:
         """A beam element, stress-free as drawn."""
-        self.assembler.beams.append(BeamDraft(*nodes, *points, *frames, length, compliance, damping))
+        (a, b), (pa, pb), (fa, fb) = nodes, points, frames
+        self.assembler.beams.append(BeamDraft(a, b, pa, pb, fa, fb, length, compliance, damping))
         return len(self.assembler.beams) - 1
 
     def add_bar_element(self, nodes, points, length: float, stiffness: float, damping: float, slack: bool) -> int:
         """A bar or cord element of a length without tension [m] and EA [N]."""
-        self.assembler.bars.append(BarDraft(*nodes, *points, length, stiffness, damping, slack))
+        (a, b), (pa, pb) = nodes, points
+        self.assembler.bars.append(BarDraft(a, b, pa, pb, length, stiffness, damping, slack))
         return len(self.assembler.bars) - 1
 
     def add_drag(self, node: int, linear: float, angular) -> None:
@@ -224,17 +227,15 @@ class Builder:
         node, point, axes, label = body.node, body.point, body.axes, body.name
         if isinstance(reference.at, Station):
             node, point, axes = self.station(body, reference.at, *field, "at")
-            shift, shift_field, label = reference.offset, "offset", f"{body.name} at {reference.at}"
+            shift, where, label = reference.offset, "offset", f"{body.name} at {reference.at}"
         else:
-            shift, shift_field = reference.at, "at"
+            shift, where = reference.at, "at"
             if body.is_flexible:
                 raise Refusal(f"'{body.name}' is flexible, so say where along it: {places_on(body)}", *field, "at")
             if any(reference.offset):
                 raise Refusal("'offset' goes with a station of a beam; here 'at' says it all", *field, "offset")
         if self.assembler.nodes[node].kind == tb.POINT and any(shift):
-            raise Refusal(
-                f"'{body.name}' is {what_is(body)} and has no other points; use a rigid body", *field, shift_field
-            )
+            raise Refusal(f"'{body.name}' is {what_is(body)} and has no other points; use a rigid body", *field, where)
         turned = axes @ rotation_matrix(reference.orientation)
         return self._side(body, node, point + axes @ np.array(shift), turned, label, is_marker=True)
 
@@ -403,6 +404,21 @@ class Builder:
         self.catalogue.loads[load.name] = cat.LoadEntry(
             load.name, index, side.node, side.point, load.force is not None, load.torque is not None
         )
+
+    def add_distributed_load(self, load, parts, follows: bool, laws) -> None:
+        """Load drafts of a load per length, (node, point, axes, length) each, and their entry."""
+        first = len(self.assembler.loads)
+        for node, point, axes, share in parts:
+            self.assembler.loads.append(LoadDraft(node, point, axes, follows, laws, share))
+        numbers = tuple(range(first, len(self.assembler.loads)))
+        self.catalogue.distributed[load.name] = cat.DistributedEntry(load.name, numbers, load.on)
+
+    def add_bar(self, bar, sides, free: float) -> None:
+        """A bar draft and its entry."""
+        a, b = sides
+        ends, points = (a.node, b.node), (a.point, b.point)
+        index = self.add_bar_element(ends, points, free, bar.axial_stiffness, bar.damping, bar.tension_only)
+        self.catalogue.bars[bar.name] = cat.BarEntry(bar.name, index, a.node, b.node, (a.label, b.label))
 
     def add_bushing(self, bushing, sides, points, frames, stiffness, damping) -> None:
         """A bushing draft and its entry."""

@@ -31,6 +31,7 @@ class LineEntry:
     nodes: tuple[int, ...]
     points: np.ndarray  # (n, 3)
     axes: np.ndarray  # (n, 3, 3) section axes, at a corner those behind it
+    ends: np.ndarray  # (n - 1, 2, 3, 3) section axes at the two ends of each element
     elements: tuple[int, ...]  # beams or bars of the assembler
 
     @property

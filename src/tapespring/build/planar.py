@@ -34,6 +34,7 @@ def lives_in_plane(draft, k: int) -> bool:
         all(node_in_plane(n, k, in_plane) for n in draft.nodes[1:])
         and all(measure_in_plane(m, k, in_plane) for m in draft.measures)
         and all(load_in_plane(load, k, in_plane) for load in draft.loads)
+        and all(in_plane(bar.pa) and in_plane(bar.pb) for bar in draft.bars)
     )
 
 

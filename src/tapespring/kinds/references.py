@@ -13,7 +13,16 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
 from pydantic_core import core_schema
 
 from ..schema import units
@@ -72,8 +81,8 @@ def read_reference(value: Any) -> Any:
         return value
     if not isinstance(value, str) or len(value.split(".")) > 2 or not _DOTTED.fullmatch(value):
         raise ValueError(
-            f"{value!r} is not a place on a body; write 'ground', 'body', 'body.marker', {{on: body, at: [x, y, z]}} or, "
-            "on a beam or cable, {on: strap, at: 0.3 m}"
+            f"{value!r} is not a place on a body; write 'ground', 'body', 'body.marker', {{on: body, at: [x, y, z]}}, "
+            "or {on: strap, at: 0.3 m} along a beam or cable"
         )
     return value
 
@@ -94,7 +103,12 @@ _PLACE_SCHEMA = {
 }
 
 #: A place on a body.
-BodyRef = Annotated[str | Placed, BeforeValidator(read_reference), WithJsonSchema(_PLACE_SCHEMA)]
+BodyRef = Annotated[
+    Annotated[str, Tag("text")] | Annotated[Placed, Tag("place")],
+    Discriminator(lambda value: "text" if isinstance(value, str) else "place"),
+    BeforeValidator(read_reference),
+    WithJsonSchema(_PLACE_SCHEMA),
+]
 
 #: The two sides of a joint or of a two-sided force; reactions act on the second.
 Between = Annotated[tuple[BodyRef, BodyRef], Field(description="the two sides", examples=["[ground, arm]"])]

@@ -15,7 +15,7 @@ from ..sections.any_section import AnySection
 from ..sections.general import General
 from ..sections.material import Material
 from ..sections.section import SectionConstants
-from .line import LineBody, course_of, meshed, motion_at, tributary
+from .line import LineBody, course_of, halved, meshed, motion_at
 
 FLOOR = 1e-3  # rotary inertia of a node about an axis where the section has none: this × mass × length²
 
@@ -78,7 +78,7 @@ def build(beam: Beam, builder) -> None:
 
 def frame_nodes(beam: Beam, builder, mesh: Mesh, constants: SectionConstants) -> list[int]:
     """One node per station; a corner has the inertia of both its sides."""
-    share = tributary(mesh)
+    share = halved(mesh.lengths)
     half = 0.5 * mesh.lengths[:, None, None]
     inertias = np.zeros((len(share), 3, 3))
     inertias[:-1] += half * (mesh.first @ constants.inertia @ mesh.first.transpose(0, 2, 1))

@@ -66,7 +66,7 @@ class LineBody(Entity):
         description="at least so many; none is longer than the length divided by this", examples=[20],
     )  # fmt: skip
     markers: LineMarkers = Field({})
-    damping: LineDamping = Field(LineDamping(), examples=["{stiffness: 1e-4 s, mass: 0.1 1/s}"])
+    damping: LineDamping = Field(LineDamping.model_validate({}), examples=["{stiffness: 1e-4 s, mass: 0.1 1/s}"])
     velocity: Velocity = Field(ZERO, description="of the start, world axes; the body moves as if rigid at first")
     angular_velocity: AngularVelocity = Field(ZERO, description="world axes")
 
@@ -107,9 +107,9 @@ def motion_at(body, points: np.ndarray, origin: np.ndarray) -> np.ndarray:
     return np.array(body.velocity) + np.cross(np.array(body.angular_velocity), points - origin)
 
 
-def tributary(mesh: Mesh) -> np.ndarray:
-    """Half of the elements at each node [m]."""
-    share = np.zeros(len(mesh.stations))
-    share[:-1] += 0.5 * mesh.lengths
-    share[1:] += 0.5 * mesh.lengths
+def halved(of_elements: np.ndarray) -> np.ndarray:
+    """To each node half of what its elements have."""
+    share = np.zeros(len(of_elements) + 1)
+    share[:-1] += 0.5 * of_elements
+    share[1:] += 0.5 * of_elements
     return share

@@ -42,22 +42,26 @@ class Arc(Path):
     def pieces(self) -> list[Piece]:
         if self.through is not None:
             return [arc_through(*np.array(self.through))]
+        assert self.angle is not None
         if not 1e-9 < abs(self.angle) <= 2.0 * np.pi * (1.0 + 1e-12):
             raise ValueError(f"angle {self.angle:g} rad: an arc turns by more than zero and at most 360 deg")
-        start, normal = np.array(self.start), np.array(self.normal)
-        if self.centre is not None:
-            centre = np.array(self.centre)
-            arm = start - centre
-            if np.linalg.norm(arm) == 0.0:
-                raise ValueError("the arc's radius is zero: centre and start are the same point; move one")
-            if abs(arm @ normal) > 1e-9 * np.linalg.norm(arm):
-                raise ValueError("the normal is not perpendicular to the arm from centre to start; correct one of them")
-        else:
-            if abs(np.dot(self.tangent, normal)) > 1e-9:
+        normal = np.sign(self.angle) * np.array(self.normal)
+        return [ArcPiece(np.array(self.start), self._centre(normal), normal, abs(self.angle))]
+
+    def _centre(self, normal: np.ndarray) -> np.ndarray:
+        """As given, or a radius to the left of the tangent. Raises ValueError."""
+        start = np.array(self.start)
+        if self.centre is None:
+            tangent = np.array(self.tangent)
+            if abs(tangent @ normal) > 1e-9:
                 raise ValueError("tangent and normal are not perpendicular; correct one of them")
-            inward = np.sign(self.angle) * np.cross(normal, self.tangent)
-            centre = start + self.radius * inward
-        return [ArcPiece(start, centre, np.sign(self.angle) * normal, abs(self.angle))]
+            return start + self.radius * np.cross(normal, tangent)
+        arm = start - np.array(self.centre)
+        if np.linalg.norm(arm) == 0.0:
+            raise ValueError("the arc's radius is zero: centre and start are the same point; move one")
+        if abs(arm @ normal) > 1e-9 * np.linalg.norm(arm):
+            raise ValueError("the normal is not perpendicular to the line from centre to start; correct one of them")
+        return np.array(self.centre)
 
 
 def arc_through(a, b, c) -> ArcPiece:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Literal
 
 import numpy as np
@@ -27,7 +28,7 @@ class Chain(Path):
     def _hangs_together(self):
         pieces = self.pieces()
         extent = sum(piece.length for piece in pieces)
-        for k, (one, two) in enumerate(zip(pieces, pieces[1:])):
+        for k, (one, two) in enumerate(pairwise(pieces)):
             end, start = one.place(np.array([one.length]))[0][0], two.place(np.zeros(1))[0][0]
             if np.linalg.norm(end - start) > SAME_POINT * extent:
                 raise ValueError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class Course:
         self.length = float(self.ends[-1])
         self.starts = np.concatenate(([0.0], self.ends[:-1]))
         self.frames = [start_frame(pieces[0].tangent, up)]
-        for one, two in zip(pieces, pieces[1:]):
+        for one, two in pairwise(pieces):
             turn = one.place(np.array([one.length]))[1][0]
             corner = shortest_turn(turn @ one.tangent, two.tangent)
             self.frames.append(corner @ turn @ self.frames[-1])

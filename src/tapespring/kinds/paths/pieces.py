@@ -7,6 +7,7 @@ rotations (n, 3, 3) from the start, those of minimal rotation: they turn with th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -88,11 +89,11 @@ class SplinePiece:
         ends = [(2, np.zeros(3)) if d is None else (1, np.array(d, float)) for d in (start, end)]
         self.curve = CubicSpline(knots, points, bc_type=tuple(ends))
         self.slope = self.curve.derivative()
-        self.grid = np.unique(np.concatenate([np.linspace(a, b, self.STEPS + 1) for a, b in zip(knots, knots[1:])]))
+        self.grid = np.unique(np.concatenate([np.linspace(a, b, self.STEPS + 1) for a, b in pairwise(knots)]))
         self.arc = np.concatenate(([0.0], np.cumsum(self._lengths(self.grid[:-1], self.grid[1:]))))
         self.length = float(self.arc[-1])
         self.turns = [np.eye(3)]
-        for a, b in zip(self.grid, self.grid[1:]):
+        for a, b in pairwise(self.grid):
             self.turns.append(self._step(a, b) @ self.turns[-1])
         self.tangent = self._tangent(0.0)
 

@@ -31,7 +31,7 @@ def read_matrix(value: Any) -> tuple[tuple[float, ...], ...]:
     if np.abs(m - m.T).max() > ROUNDING * size:
         i, j = np.unravel_index(np.argmax(np.abs(m - m.T)), m.shape)
         raise ValueError(
-            f"the stiffness is not symmetric: entry [{i}][{j}] is {m[i, j]:g}, [{j}][{i}] is {m[j, i]:g}; make them equal"
+            f"the stiffness is not symmetric: [{i}][{j}] is {m[i, j]:g}, [{j}][{i}] is {m[j, i]:g}; make them equal"
         )
     check_definite(m)
     return tuple(tuple(float(entry) for entry in row) for row in m)
@@ -47,8 +47,8 @@ def check_definite(m: np.ndarray) -> None:
     least = np.linalg.eigvalsh(m / np.sqrt(np.outer(diagonal, diagonal)))[0]
     if least <= 1e-12:
         raise ValueError(
-            f"the stiffness is not positive definite (scaled to a unit diagonal its smallest eigenvalue is {least:.3g}), "
-            "so some strain would cost no energy; check signs, and that couplings are not too large for the diagonal"
+            f"the stiffness is not positive definite (smallest eigenvalue {least:.3g} with the diagonal scaled to 1): "
+            "some strain would cost no energy; check signs, and that couplings are not too large for the diagonal"
         )
 
 
@@ -93,7 +93,9 @@ class General(Section):
         if self.stiffness is not None:
             compliance = np.linalg.inv(np.array(self.stiffness))
         else:
-            assert self.axial_stiffness and self.bending_stiffness and self.torsion_stiffness
+            assert self.axial_stiffness is not None
+            assert self.bending_stiffness is not None
+            assert self.torsion_stiffness is not None
             shear = [0.0, 0.0] if self.shear_stiffness is None else [1.0 / k for k in self.shear_stiffness]
             bending = [1.0 / k for k in self.bending_stiffness]
             compliance = np.diag([1.0 / self.axial_stiffness, *shear, 1.0 / self.torsion_stiffness, *bending])

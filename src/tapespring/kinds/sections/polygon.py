@@ -25,7 +25,7 @@ class Polygon(ShapedSection):
     for the shear centre too. Torsion is solved for with finite elements; 5/6 of the area carries shear."""
 
     kind: Literal["polygon"] = "polygon"
-    points: tuple[Corner, ...] = Field(min_length=3, examples=["[[0, 0], [20 mm, 0], [20 mm, 3 mm], [0, 3 mm]]"])
+    points: tuple[Corner, ...] = Field(examples=["[[0, 0], [20 mm, 0], [20 mm, 3 mm], [0, 3 mm]]"])
 
     @model_validator(mode="after")
     def _simple(self):
@@ -34,7 +34,7 @@ class Polygon(ShapedSection):
 
     def geometry(self, poisson: float) -> Geometry:
         p = np.array(self.points)
-        area, centre, second_y, second_z, product = moments(p)
+        area, _, second_y, second_z, product = moments(p)
         torsion = self.torsion_constant
         if torsion is None:
             from .torsion import polygon_torsion
@@ -59,7 +59,10 @@ def moments(p: np.ndarray) -> tuple[float, np.ndarray, float, float, float]:
 
 def check_simple(p: np.ndarray) -> None:
     """Refuse repeated corners, edges that cross and polygons without area. Raises ValueError."""
-    n, size = len(p), np.ptp(p, axis=0).max()
+    n = len(p)
+    if n < 3:
+        raise ValueError(f"a polygon of {n} corners; at least 3 are wanted")
+    size = np.ptp(p, axis=0).max()
     edges = np.roll(p, -1, axis=0) - p
     for k in range(n):
         if np.linalg.norm(edges[k]) <= 1e-9 * size:

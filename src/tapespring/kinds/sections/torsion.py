@@ -61,7 +61,7 @@ def ears(p: np.ndarray) -> np.ndarray:
                 best, choice = round_, k
         found.append((left[choice - 1], left[choice], left[(choice + 1) % len(left)]))
         del left[choice]
-    found.append(tuple(left))
+    found.append((left[0], left[1], left[2]))
     triangles = np.array(found)
     areas = np.array([turn(*p[list(t)]) for t in triangles])
     return triangles[areas > 0.0]
@@ -132,9 +132,10 @@ def torsion_on(p: np.ndarray, triangles: np.ndarray) -> float:
     )  # gradients of the area coordinates
     K = np.zeros((len(triangles), 6, 6))
     for at in 0.5 * (1.0 - np.eye(3)):  # mid-sides: exact for products of two linear functions
-        g = np.concatenate([(4.0 * at[None, :, None] - 1.0) * slope,
-                            4.0 * (at[[1, 2, 0], None] * slope[:, [2, 0, 1]] + at[[2, 0, 1], None] * slope[:, [1, 2, 0]])],
-                           axis=1)  # fmt: skip
+        one, two = [1, 2, 0], [2, 0, 1]
+        corners = (4.0 * at[:, None] - 1.0) * slope
+        between = 4.0 * (at[one, None] * slope[:, two] + at[two, None] * slope[:, one])
+        g = np.concatenate((corners, between), axis=1)
         K += area[:, None, None] / 3.0 * np.einsum("nid,njd->nij", g, g)
     load = np.bincount(number[:, 3:].ravel(), np.repeat(area / 3.0, 3), count)
     free = np.ones(count, bool)
