@@ -11,7 +11,7 @@ from ...schema.quantities import Angle
 from ...schema.vectors import Direction
 from ..paths.course import Course, Mesh
 from ..registry import Kind
-from ..sections.any_section import AnySection
+from ..sections.any_section import KINDS, AnySection
 from ..sections.general import General
 from ..sections.material import Material
 from ..sections.section import SectionConstants
@@ -25,7 +25,7 @@ class Beam(LineBody):
     about it, but for `twist`. `rigid: true` makes it one rigid body of the same mass and markers."""
 
     kind: Literal["beam"] = "beam"
-    section: AnySection = Field(examples=["{kind: rectangle, width: 10 mm, thickness: 0.2 mm}"])
+    section: AnySection = Field(description=KINDS, examples=["{kind: rectangle, width: 10 mm, thickness: 0.2 mm}"])
     material: Material | None = Field(None, examples=["{young: 70 GPa, poisson: 0.33, density: 2700 kg/m^3}"])
     up: Direction | None = Field(
         None, description="section's z axis at the start; else world z (x for a vertical path)"

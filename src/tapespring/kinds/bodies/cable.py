@@ -11,7 +11,7 @@ from ...schema.quantities import Force, LineDensity, PositiveForce, PositiveLeng
 from ..paths.course import Mesh
 from ..refusal import Refusal
 from ..registry import Kind
-from ..sections.any_section import AnySection
+from ..sections.any_section import KINDS, AnySection
 from ..sections.general import General
 from ..sections.material import Material
 from .line import LineBody, course_of, halved, meshed, motion_at
@@ -25,7 +25,7 @@ class Cable(LineBody):
     kind: Literal["cable"] = "cable"
     axial_stiffness: PositiveForce | None = Field(None, description="EA", examples=["10 kN"])
     mass_per_length: LineDensity | None = None
-    section: AnySection | None = Field(None, examples=["{kind: circle, radius: 1 mm}"])
+    section: AnySection | None = Field(None, description=KINDS, examples=["{kind: circle, radius: 1 mm}"])
     material: Material | None = Field(None, examples=["{young: 200 GPa, poisson: 0.3, density: 7850 kg/m^3}"])
     pretension: Force | None = Field(None, description="tension as drawn", examples=["50 N"])
     unstretched_length: PositiveLength | None = Field(None, description="of the whole, without tension")

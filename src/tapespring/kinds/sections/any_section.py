@@ -12,6 +12,10 @@ from .polygon import Polygon
 from .rectangle import Rectangle
 from .tube import TubeSection
 
+KINDS = (
+    "kind: rectangle (width, thickness), circle (radius), tube (radius, wall), i (height, width, flange, web), polygon "
+    "(points), constants (area, second_moment), general (stiffness and mass per length)"
+)
 AnySection = Annotated[
     Rectangle | Circle | TubeSection | ISection | Polygon | Constants | General, Field(discriminator="kind")
 ]
