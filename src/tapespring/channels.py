@@ -297,6 +297,7 @@ def bar_channels(h: History, bar) -> list[Channel]:
     """A single bar between two bodies."""
     return [
         Channel(f"{bar.name}.tension", "N", lambda: h.bars()[0][:, bar.bar]),
+        Channel(f"{bar.name}.strain", "1", lambda: h.bars()[1][:, bar.bar], about="l/L - 1"),
         Channel(f"{bar.name}.strain_energy", "J", lambda: h.bars()[2][:, bar.bar]),
     ]
 
