@@ -68,6 +68,13 @@ def device(function):
     return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, **options)(function)
 
 
+def small(function):
+    """A device function of a few operations on tuples, always part of its caller: a call would cost more than it."""
+    numba.config.CACHE_DIR = str(CACHE)
+    options = {} if DEBUG else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, forceinline=True, **options)(function)
+
+
 def kernel(function):
     """A compiled function that Python calls; kept on disk."""
     numba.config.CACHE_DIR = str(CACHE)
