@@ -1,6 +1,7 @@
 """How kernels are compiled.
 
 `device`   a function called only from compiled code; linked into every caller.
+`small`    a device function that is always part of its caller.
 `core`     a large function shared by several kernels: compiled once by itself and called through its address, so that a
            kernel that uses it compiles in a fraction of the time.
 `kernel`   what Python calls.
