@@ -18,7 +18,7 @@ from tapespring.mechanics.motion import place_nodes
 from tapespring.mechanics.tables import FRAME, new_work
 from tapespring.reference import by_reference
 
-COUNT, REPEATS = 1000, 200
+COUNT, REPEATS = 1000, 40
 
 
 class Blocks(NamedTuple):
@@ -87,10 +87,10 @@ def microseconds(run, *arguments) -> float:
     """Best of a few, per element."""
     run(*arguments, 1)
     best = np.inf
-    for _ in range(7):
-        began = time.perf_counter()
+    for _ in range(25):
+        began = time.process_time()
         run(*arguments, REPEATS)
-        best = min(best, time.perf_counter() - began)
+        best = min(best, time.process_time() - began)
     return best * 1e6 / (REPEATS * COUNT)
 
 

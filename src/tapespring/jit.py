@@ -1,6 +1,7 @@
 """How kernels are compiled.
 
 `device`   a function called only from compiled code; linked into every caller.
+`small`    a device function that is always part of its caller.
 `core`     a large function shared by several kernels: compiled once by itself and called through its address, so that a
            kernel that uses it compiles in a fraction of the time.
 `kernel`   what Python calls.
@@ -66,6 +67,13 @@ def device(function):
     numba.config.CACHE_DIR = str(CACHE)
     options = {} if DEBUG else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, **options)(function)
+
+
+def small(function):
+    """A device function of a few operations on tuples, always part of its caller: a call would cost more than it."""
+    numba.config.CACHE_DIR = str(CACHE)
+    options = {} if DEBUG else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, forceinline=True, **options)(function)
 
 
 def kernel(function):

@@ -1,4 +1,4 @@
-"""Models of flexible elements made by the assembler itself, and their forces and tangents as plain functions of state."""
+"""Models of flexible elements made by the assembler itself; their forces and tangents as functions of state."""
 
 from typing import NamedTuple
 

@@ -1,9 +1,9 @@
 """Small matrices as tuples of nine floats by rows: products without memory."""
 
-from ..jit import device
+from ..jit import small
 
 
-@device
+@small
 def load33(R, n):
     """R[n] of an array of matrices."""
     return (
@@ -13,7 +13,7 @@ def load33(R, n):
     )  # fmt: skip
 
 
-@device
+@small
 def block33(field, i, j):
     """The 3x3 block of a record's matrix that starts at row i, column j."""
     return (
@@ -23,7 +23,7 @@ def block33(field, i, j):
     )  # fmt: skip
 
 
-@device
+@small
 def transform(A, v):
     """A v"""
     return (
@@ -33,7 +33,7 @@ def transform(A, v):
     )
 
 
-@device
+@small
 def transform_back(A, v):
     """A' v"""
     return (
@@ -43,12 +43,12 @@ def transform_back(A, v):
     )
 
 
-@device
+@small
 def transposed(A):
     return (A[0], A[3], A[6], A[1], A[4], A[7], A[2], A[5], A[8])
 
 
-@device
+@small
 def product(A, B):
     """A B"""
     return (
@@ -64,7 +64,7 @@ def product(A, B):
     )
 
 
-@device
+@small
 def plus33(A, B):
     return (
         A[0] + B[0], A[1] + B[1], A[2] + B[2],
@@ -73,7 +73,7 @@ def plus33(A, B):
     )  # fmt: skip
 
 
-@device
+@small
 def axpy33(s, A, B):
     """s A + B"""
     return (
@@ -83,18 +83,18 @@ def axpy33(s, A, B):
     )  # fmt: skip
 
 
-@device
+@small
 def scale33(s, A):
     return (s * A[0], s * A[1], s * A[2], s * A[3], s * A[4], s * A[5], s * A[6], s * A[7], s * A[8])
 
 
-@device
+@small
 def skew(a):
     """a x as a matrix."""
     return (0.0, -a[2], a[1], a[2], 0.0, -a[0], -a[1], a[0], 0.0)
 
 
-@device
+@small
 def dyad(a, b):
     """a b'"""
     return (
@@ -104,7 +104,7 @@ def dyad(a, b):
     )  # fmt: skip
 
 
-@device
+@small
 def skew_times(a, A):
     """(a x) A: a x every column."""
     return (
@@ -114,7 +114,7 @@ def skew_times(a, A):
     )  # fmt: skip
 
 
-@device
+@small
 def times_skew(A, a):
     """A (a x): every row x a."""
     return (

@@ -10,7 +10,7 @@ for the body twist η. This is 1 + ad/2 + ad²/12 - ad⁴/720 + ... summed, with
 
 from math import atan2, sqrt
 
-from ..jit import device
+from ..jit import small
 from .mat3 import axpy33, dyad, plus33, product, scale33, skew
 from .vec3 import axpy, cross, dot, scale
 
@@ -21,7 +21,7 @@ C4, C5, C6, C7 = 3.7567162002157994e-13, 1.0280125375360467e-15, 2.8500221292137
 C8, C9, C10 = 2.2289326645537027e-23, 6.257471150805777e-26, 1.7586730492909698e-28
 
 
-@device
+@small
 def log_coefficients(z):
     """(c, c', c'') at z = φ²: c, and its slopes dc = c' φ·dφ, dc' = c'' φ·dφ; to rounding for angles up to π."""
     i, k = 1.0 / (POLE1 - z), 1.0 / (POLE2 - z)
@@ -35,7 +35,7 @@ def log_coefficients(z):
     return 2.0 * (i + k) + p, 4.0 * (ii + kk) + 2.0 * p1, 16.0 * (ii * i + kk * k) + 4.0 * p2
 
 
-@device
+@small
 def half_turn(C):
     """Unit quaternion (w, x, y, z) of a matrix whose trace is not positive: by its largest component."""
     if C[0] >= C[4] and C[0] >= C[8]:
@@ -53,7 +53,7 @@ def half_turn(C):
     return q if q[0] >= 0.0 else (-q[0], -q[1], -q[2], -q[3])
 
 
-@device
+@small
 def rotation_vector(C):
     """log C, at most π long."""
     trace = C[0] + C[4] + C[8]
@@ -74,14 +74,14 @@ def rotation_vector(C):
     return scale(2.0 * atan2(s, q[0]) / s, a)
 
 
-@device
+@small
 def log_rate(half, c, phi, u):
     """D u for half = 1/2, D' u for half = -1/2."""
     p = cross(phi, u)
     return axpy(c, cross(phi, p), axpy(half, p, u))
 
 
-@device
+@small
 def log_rate_along(half, c, c1, phi, rho, u):
     """E u for half = 1/2, E' u for half = -1/2: the change of log_rate when φ changes by ρ."""
     pu, ru = cross(phi, u), cross(rho, u)
@@ -89,7 +89,7 @@ def log_rate_along(half, c, c1, phi, rho, u):
     return axpy(c1 * dot(phi, rho), cross(phi, pu), axpy(c, twice, scale(half, ru)))
 
 
-@device
+@small
 def log_matrices(c, c1, phi, rho):
     """(D, E)"""
     z, pr = dot(phi, phi), dot(phi, rho)
@@ -100,7 +100,7 @@ def log_matrices(c, c1, phi, rho):
     return D, axpy33(c, plus33(dyad(phi, rho), dyad(rho, phi)), E)
 
 
-@device
+@small
 def slope(half, c, c1, phi, u):
     """Matrix of the change of log_rate(half, c, φ, u) by φ."""
     z, pu = dot(phi, phi), dot(phi, u)
@@ -108,7 +108,7 @@ def slope(half, c, c1, phi, u):
     return plus33(first, dyad(axpy(c1 * pu, phi, scale(-2.0 * c - c1 * z, u)), phi))
 
 
-@device
+@small
 def bend(c, c1, c2, phi, rho, u):
     """Matrix of the change of log_rate_along(half, φ, ρ, u) by φ: the second derivative of D u."""
     z, pu, ru, pr = dot(phi, phi), dot(phi, u), dot(rho, u), dot(phi, rho)
@@ -121,19 +121,19 @@ def bend(c, c1, c2, phi, rho, u):
     return plus33(by_u, plus33(dyad(on_phi, phi), dyad(on_rho, rho)))
 
 
-@device
+@small
 def dual_product(X, Y):
     """Product of two matrices [[X, Y], [0, X]] given as pairs (X, Y)."""
     from_left = axpy33(1.0, product(X[0], Y[1]), product(X[1], Y[0]))
     return product(X[0], Y[0]), from_left
 
 
-@device
+@small
 def dual_axpy(s, X, Y):
     """s X + Y of pairs"""
     return axpy33(s, X[0], Y[0]), axpy33(s, X[1], Y[1])
 
 
-@device
+@small
 def dual_scale(s, X):
     return scale33(s, X[0]), scale33(s, X[1])

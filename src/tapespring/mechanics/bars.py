@@ -8,7 +8,7 @@ while it shortens, all that its energy gives up is dissipated.
 
 from math import sqrt
 
-from ..jit import device
+from ..jit import device, small
 from ..math.mat3 import axpy33, dyad, load33, plus33, product, scale33, skew, skew_times, times_skew, transposed
 from ..math.rotations import rotate
 from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, load3, scale, sub
@@ -17,7 +17,7 @@ from .motion import is_free
 from .tables import DISSIPATED, DRIVES, FRAME
 
 
-@device
+@small
 def bar_geometry(tables, i, work):
     """(l, n, ra, rb): length, unit vector from a to b, arms from the nodes to the ends; world axes."""
     bar = tables.bars[i]
@@ -80,7 +80,7 @@ def add_bar(tables, i, work):
         work.power[DRIVES] += dot(force, load3(work.v, b)) + dot(on_b, load3(work.w, b))
 
 
-@device
+@small
 def bar_stiffness(l, n, u, rate, tension, k, c, weight_rate, weight_place):
     """Change of the force N n by the change dd of the distance: k n n' + N/l (1 - n n') + c n (u - l' n)'/l."""
     g = weight_place * tension / l

@@ -7,7 +7,7 @@ wrench f = J' s, in B's axes, and on A's with its opposite. All is exact for any
 for strains that turn B by less than π.
 """
 
-from ..jit import device
+from ..jit import device, small
 from ..math.mat3 import block33, load33, product, transform, transform_back, transposed
 from ..math.screws import log_coefficients, log_rate, log_rate_along, rotation_vector
 from ..math.vec3 import add, add_to3, axpy, cross, dot, load3, scale, sub
@@ -17,7 +17,7 @@ from .tables import DISSIPATED, DRIVES
 ZERO = (0.0, 0.0, 0.0)
 
 
-@device
+@small
 def sections(tables, e, work):
     """(RA, RB, ra, rb, d): attitudes of the sections, arms from the nodes to them, from A to B; world axes."""
     beam = tables.beams[e]
@@ -29,7 +29,7 @@ def sections(tables, e, work):
     return product(Ra, block33(beam.qa, 0, 0)), product(Rb, block33(beam.qb, 0, 0)), ra, rb, d
 
 
-@device
+@small
 def screw(RA, RB, d):
     """(ρ, φ, c, c', c''): Ω and the coefficients of its derivatives."""
     phi = rotation_vector(product(transposed(RA), RB))
@@ -37,7 +37,7 @@ def screw(RA, RB, d):
     return log_rate(-0.5, c, phi, transform_back(RA, d)), phi, c, c1, c2
 
 
-@device
+@small
 def relative_twist(tables, e, work, RB, ra, rb, d):
     """η: twist of section B relative to A, in B's axes."""
     beam = tables.beams[e]
@@ -48,13 +48,13 @@ def relative_twist(tables, e, work, RB, ra, rb, d):
     return transform_back(RB, sub(vb, va)), transform_back(RB, sub(wb, wa))
 
 
-@device
+@small
 def screw_rate(rho, phi, c, c1, u, w):
     """Ω' = J η"""
     return add(log_rate(0.5, c, phi, u), log_rate_along(0.5, c, c1, phi, rho, w)), log_rate(0.5, c, phi, w)
 
 
-@device
+@small
 def stiffness_times(tables, e, g, k):
     """K (Γ, κ)"""
     K = tables.beams[e].stiffness
@@ -62,7 +62,7 @@ def stiffness_times(tables, e, g, k):
     return add(transform(K11, g), transform(K12, k)), add(transform_back(K12, g), transform(K22, k))
 
 
-@device
+@small
 def strain_beyond(tables, e, rho, phi):
     """ε - ε0"""
     beam = tables.beams[e]
@@ -104,7 +104,7 @@ def beam_energy(tables, e, work):
     return 0.5 * tables.beams[e].length * (dot(g, n) + dot(k, m))
 
 
-@device
+@small
 def section_wrench(rho, phi, c, c1, n, m):
     """f = J' s in B's axes: (force, moment about section B)."""
     return log_rate(-0.5, c, phi, n), add(log_rate(-0.5, c, phi, m), log_rate_along(-0.5, c, c1, phi, rho, n))

@@ -4,8 +4,8 @@ A small motion of the nodes moves section B relative to A by δ in B's axes, and
 
     T = J' (K/L) (J + β dη-terms) + d(J's)/dΩ J.
 
-With F, M the force and moment of f, r and h the arms from nodes b and a to section B (all in B's axes), translations
-x = xb - xa and turns ta, tb, the residual of the nodes, which is f carried to node b and -f carried to node a, changes by
+With F, M the force and moment of f, r and h the arms from nodes b and a to section B (all in B's axes), x = xb - xa,
+and turns ta, tb, the residual of the nodes, which is f carried to node b and -f carried to node a, changes by
 
     force        df_N + tb × F
     moment on b  df_M + r × df_N                                             read in node b's axes
@@ -14,7 +14,7 @@ x = xb - xa and turns ta, tb, the residual of the nodes, which is f carried to n
 Pairs (X, Y) stand for [[X, Y], [0, X]].
 """
 
-from ..jit import device
+from ..jit import device, small
 from ..math.mat3 import (
     axpy33,
     block33,
@@ -54,21 +54,21 @@ def rate_terms(tables, e, work, RB, ra, rb, d, rho, phi, c, c1, c2, J):
     return dual_axpy(1.0, dual_product(by_screw, J), dual_product(J, by_twist))
 
 
-@device
+@small
 def back_through_log(J, upper, lower):
     """J' times the six rows (upper, lower)."""
     D, E = transposed(J[0]), transposed(J[1])
     return product(D, upper), plus33(product(E, upper), product(D, lower))
 
 
-@device
+@small
 def stiffness_blocks(tables, e):
     """K / L in three blocks."""
     K, r = tables.beams[e].stiffness, 1.0 / tables.beams[e].length
     return scale33(r, block33(K, 0, 0)), scale33(r, block33(K, 0, 3)), scale33(r, block33(K, 3, 3))
 
 
-@device
+@small
 def section_tangent(K, J, V, bend_n, bend_m):
     """J' K V + [[0, P], [P, Q]] J, in four blocks by rows."""
     K11, K12, K22 = K
@@ -82,7 +82,7 @@ def section_tangent(K, J, V, bend_n, bend_m):
     return T11, plus33(T12, PD), plus33(T21, PD), T22
 
 
-@device
+@small
 def beam_change(tables, e, work, weight_rate, weight_place):
     """(F, M, arm from node a to section B, RB, T in four blocks, the part by ta in two), in B's axes."""
     beam = tables.beams[e]
@@ -109,7 +109,7 @@ def beam_change(tables, e, work, weight_rate, weight_place):
     return F, M, transform_back(RB, add(ra, d)), RB, T, (turn_n, turn_m)
 
 
-@device
+@small
 def nodal_change(F, M, h, r, T, turn):
     """Rows (force, moment on b, minus moment on a) by columns (x, ta, tb), all in B's axes."""
     T11, T12, T21, T22 = T
@@ -128,7 +128,7 @@ def nodal_change(F, M, h, r, T, turn):
     return (T11, Na, axpy33(-1.0, f, Nb)), on_b, on_a
 
 
-@device
+@small
 def turned(left, blocks, x, a, b):
     """left times three blocks times x, a, b."""
     return (

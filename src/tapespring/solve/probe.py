@@ -1,10 +1,13 @@
-"""Look at states from Python: measures, reactions and coupling forces, at one state or along a record."""
+"""Look at states from Python: measures, reactions, coupling forces and section forces, at a state or along a record."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..jit import kernel
+from ..math.vec3 import dot
+from ..mechanics.bars import bar_energy, bar_geometry, bar_tension, end_velocity
+from ..mechanics.beams import beam_energy, beam_stress
 from ..mechanics.forces import coupling_force
 from ..mechanics.measures import counted, measure
 from ..mechanics.motion import place_nodes
@@ -57,3 +60,34 @@ def fill_couplings(tables, work, record_time, record_q, record_v, value, force):
             _, rate, _, _, _, _, _ = measure(T, T.couplings[i].measure, W)
             elastic, damping, active, _, _ = coupling_force(T, i, t, value[k, i], rate, W)
             force[k, i] = active - elastic - damping
+
+
+@kernel
+def fill_beam_stress(tables, work, record_time, record_q, record_v, stress, strain, energy):
+    """Per output k and beam e: stress[k, e] (N, Qy, Qz, Mx, My, Mz in the mean section's axes, with damping),
+    strain[k, e] beyond the reference (stretch, two shears, twist, two curvatures) and elastic energy[k, e]."""
+    T, W = by_reference(tables), by_reference(work)
+    for k in range(len(record_time)):
+        place_nodes(T, record_time[k], record_q[k], record_v[k], W)
+        for e in range(len(T.beams)):
+            n, m, shift, turn = beam_stress(T, e, W)
+            energy[k, e] = beam_energy(T, e, W)
+            for i in range(3):
+                stress[k, e, i] = n[i]
+                stress[k, e, 3 + i] = m[i]
+                strain[k, e, i] = shift[i]
+                strain[k, e, 3 + i] = turn[i]
+
+
+@kernel
+def fill_bar_tension(tables, work, record_time, record_q, record_v, tension, stretch, energy):
+    """Per output k and bar i: tension[k, i] with damping, stretch[k, i] = l/L - 1 and elastic energy[k, i]."""
+    T, W = by_reference(tables), by_reference(work)
+    for k in range(len(record_time)):
+        place_nodes(T, record_time[k], record_q[k], record_v[k], W)
+        for i in range(len(T.bars)):
+            l, n, ra, rb = bar_geometry(T, i, W)
+            rate = dot(n, end_velocity(T, i, W, ra, rb))
+            tension[k, i], _, _, _ = bar_tension(T, i, l, rate)
+            stretch[k, i] = l / T.bars[i].length - 1.0
+            energy[k, i] = bar_energy(T, i, W)
