@@ -102,6 +102,9 @@ def beam_change(tables, e, work, weight_rate, weight_place):
         drift = transform_back(RB, sub(load3(work.v, beam.b), load3(work.v, beam.a)))
         by_turn = scale33(weight_place * beam.damping, times_skew(J[0], drift))
         turn_n, turn_m = back_through_log(J, product(K[0], by_turn), product(transposed(K[1]), by_turn))
+    if work.mixed[0]:
+        n = (work.stress[e, 0], work.stress[e, 1], work.stress[e, 2])
+        m = (work.stress[e, 3], work.stress[e, 4], work.stress[e, 5])
     bend_n = scale33(weight_place, slope(-0.5, c, c1, phi, n))
     bend_m = plus33(slope(-0.5, c, c1, phi, m), bend(c, c1, c2, phi, rho, n))
     T = section_tangent(K, J, V, bend_n, scale33(weight_place, bend_m))

@@ -125,6 +125,8 @@ class Work(NamedTuple):
     dropped: np.ndarray  # (1,) rows found dependent in the last factorization
     weakest: np.ndarray  # (1,) smallest pivot over its diagonal since last set to 1: small near singular positions
     found: np.ndarray  # (2,) violation |g|, |g'| found by the last projection
+    stress: np.ndarray  # (beams, 6) foreseen by the last correction, see mechanics.mixed
+    mixed: np.ndarray  # (1,) 1: tangents take this stress instead of the present one
     core: np.ndarray  # addresses of the core functions
 
 
@@ -141,7 +143,8 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
-        weakest=np.ones(1), found=zeros(2), core=zeros(16, np.int64),
+        weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
+        mixed=zeros(1, np.int64), core=zeros(16, np.int64),
     )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from ..jit import device, kernel
 from ..mechanics import tables as tb
 from ..mechanics.constraints import evaluate_rows
 from ..mechanics.forces import apply_forces
+from ..mechanics.mixed import foresee_stress
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import clear, copy, retract
 from ..mechanics.tangent import out_of_balance
@@ -227,6 +228,14 @@ def with_same_factors(tables, s, kkt, work, size):
 @device
 def newton(tables, s, kkt, work, damped):
     """Full corrections, but none longer than LONGEST; damped: as the natural test allows."""
+    work.mixed[0] = 0
+    status = corrections(tables, s, kkt, work, damped)
+    work.mixed[0] = 0
+    return status
+
+
+@device
+def corrections(tables, s, kkt, work, damped):
     tolerance, before = s.clock[TOLERANCE], 1e300
     for _ in range(MOST_ITERATIONS):
         weigh(tables, s.clock[TIME], s, work, s.step)
@@ -238,6 +247,9 @@ def newton(tables, s, kkt, work, damped):
             return int64(NOT_BALANCED)
         s.clock[LAST_CORRECTION] = size
         part = min(1.0, LONGEST / size)
+        if len(tables.beams) > 0 and not damped:
+            foresee_stress(tables, work, s.step, part)
+            work.mixed[0] = 1
         if damped and size > tolerance:
             part = damped_part(tables, s, kkt, work, dt, size, part)
             if part < 0.0:
@@ -249,6 +261,7 @@ def newton(tables, s, kkt, work, damped):
             return int64(BALANCED)
         before = size
         if part == 1.0 and size < NEAR:
+            work.mixed[0] = 0
             before = with_same_factors(tables, s, kkt, work, size)
             if before <= tolerance:
                 weigh(tables, s.clock[TIME], s, work, s.step)
