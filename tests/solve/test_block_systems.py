@@ -95,7 +95,8 @@ def test_same_solution(start, weights):
 
 
 @pytest.mark.parametrize(
-    ("count", "pairs"), [(1, [(1, 1)]), (5, chain(5)), (40, [*chain(40), (1, 40)]), (49, lattice(7)), (361, lattice(19))]
+    ("count", "pairs"),
+    [(1, [(1, 1)]), (5, chain(5)), (40, [*chain(40), (1, 40)]), (49, lattice(7)), (361, lattice(19))],
 )
 def test_random_systems(count, pairs):
     rng = np.random.default_rng(count)
