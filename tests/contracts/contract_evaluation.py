@@ -76,9 +76,7 @@ class Evaluation:
         out, self.energy = np.zeros(self.nv), np.zeros(2)
         t = self.t if t is None else t
         weights = np.array(weights, float)
-        evaluate(
-            self.tables, self.work, t, q.copy(), v.copy(), a, multiplier, out, weights, self.kkt, self.energy
-        )
+        evaluate(self.tables, self.work, t, q.copy(), v.copy(), a, multiplier, out, weights, self.kkt, self.energy)
         return out, dense_matrix(self.kkt, held=0.0)[: self.nv, : self.nv]
 
     def rows(self, q, v=None, t=None):
