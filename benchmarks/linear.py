@@ -1,5 +1,5 @@
-"""Cost of factoring and solving the system of an implicit step: chains and lattices of frames joined by beams, by blocks
-and by scipy's SuperLU.
+"""Cost of factoring and solving the system of an implicit step: chains and lattices of frames joined by beams, by
+blocks and by scipy's SuperLU.
 
 .venv/bin/python benchmarks/linear.py
 """
@@ -12,11 +12,10 @@ import numpy as np
 from scipy.sparse.linalg import splu
 
 from tapespring.build.assembler import Assembler, NodeDraft
-from tapespring.mechanics import tables as tb
-from tapespring.solve.kkt import Kkt, new_kkt, sparse_matrix
 from tapespring.jit import kernel
+from tapespring.mechanics import tables as tb
 from tapespring.reference import by_reference
-from tapespring.solve.kkt import kkt_factor, kkt_solve
+from tapespring.solve.kkt import Kkt, kkt_factor, kkt_solve, new_kkt, sparse_matrix
 
 SIZES = (16, 64, 256, 1024, 4096)
 
@@ -102,8 +101,8 @@ def row(name: str, count: int, pairs: list[tuple[int, int]]) -> None:
 
 def main() -> None:
     print(
-        f"{'':>8} {'nodes':>6} {'layout ms':>10} {'factor ms':>10} {'solve ms':>9} {'factor us/n':>11} {'solve us/n':>10} "
-        f"{'blocks/node':>12} {'residual':>9} {'SuperLU ms':>11}"
+        f"{'':>8} {'nodes':>6} {'layout ms':>10} {'factor ms':>10} {'solve ms':>9} {'factor us/n':>11} "
+        f"{'solve us/n':>10} {'blocks/node':>12} {'residual':>9} {'SuperLU ms':>11}"
     )
     for name, pairs in (("chain", chain), ("lattice", lattice)):
         for count in SIZES:

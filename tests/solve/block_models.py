@@ -8,17 +8,20 @@ STIFF = [4000.0, 3000.0, 3500.0, 40.0, 30.0, 50.0]
 
 
 def long_chain(bodies=30, planar=False):
-    """Bodies on a shaken frame, joined by turns by hinges, bushings, balls and sliders; the end is tied to ground, a
-    coupler and a drive act between hinges, and a spring spans half of the chain."""
+    """Bodies on a shaken frame (in space), joined by turns by hinges, bushings (in space), balls and sliders. The end is tied to
+    ground, a coupler and a drive act between hinges, and a spring spans half of the chain."""
     rng = np.random.default_rng(3)
     sections = {"bodies": {}, "joints": {}, "forces": {}, "drives": {}}
-    sections["bodies"]["shaker"] = {
+    shaker = {
         "kind": "moving_frame", "position": [0, "0.01*sin(20*t)", 0],
-        "attitude": {"axis": [0, 0, 1], "angle": "0.05*t"}}  # fmt: skip
+        "attitude": {"axis": [0, 0, 1], "angle": "0.05*t"},
+    }  # fmt: skip
     spots = np.cumsum(np.column_stack((np.full(bodies + 1, 0.1), 0.05 * rng.normal(size=(bodies + 1, 2)))), axis=0)
     if planar:
         spots[:, 2] = 0.0
-    before = "shaker"
+    before = "ground"
+    if not planar:  # a planar model has no prescribed frames
+        sections["bodies"]["shaker"], before = shaker, "shaker"
     for k in range(bodies):
         name = f"b{k}"
         inertia = [0.002, 0.003, 0.004] + ([0, 0, 0] if planar else [2e-4, -1e-4, 1e-4])
@@ -26,7 +29,7 @@ def long_chain(bodies=30, planar=False):
         sections["bodies"][name] = {"kind": "rigid", "at": at, "mass": 0.3, "inertia": inertia}
         joint = {"between": [before, name], "at": spots[k].tolist()}
         axis = [0, 0, 1] if planar else rng.normal(size=3).tolist()
-        if k % 6 in (1, 4):
+        if k % 6 in (1, 4) and not planar:
             markers = [{"on": before, "at": spots[k].tolist()}, {"on": name, "at": spots[k].tolist()}]
             sections["forces"][f"mount{k}"] = {
                 "kind": "bushing", "between": markers, "stiffness": STIFF, "damping": [0.01 * s for s in STIFF]

@@ -213,7 +213,7 @@ def postordered(order: list[int], edges) -> list[int]:
         lower[j].add(i)
     columns = factor_columns(lower)
     children: list[list[int]] = [[] for _ in order]
-    roots = []
+    roots: list[int] = []
     for i, column in enumerate(columns):
         (children[column[0]] if column else roots).append(i)
     out: list[int] = []

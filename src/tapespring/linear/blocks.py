@@ -2,8 +2,8 @@
 
 Unknowns are numbered by their place in the elimination and cut into pivots: intervals eliminated at once. Pivot p has
 a square block D, and couples with later unknowns through a panel U of its rows (p.size x width) and a panel L of its
-columns (width x p.size). The later unknowns are listed as segments, intervals of consecutive unknowns that belong to one
-pivot. All three lie in one flat array:
+columns (width x p.size). The later unknowns are listed as segments, intervals of consecutive unknowns of one pivot.
+All three lie in one flat array:
 
     V = D^-1 U,    rest -= L V        forward: y = D^-1 b, b_rest -= L y        backward: x = y - V x_rest
 

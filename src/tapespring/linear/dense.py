@@ -9,6 +9,7 @@ Inner loops run along rows. Rows of six, the width of a frame's block, are kept 
 from numba import int64, uintp
 
 from ..jit import device
+from .six import less6, load6, scale6, store6
 
 VANISHING = 1e-15  # of entries of order one
 SUBSTITUTE = 1e-8
@@ -18,7 +19,7 @@ SUBSTITUTE = 1e-8
 def lu_factor(A, at, stride, n, pivots, first):
     """Block <- its factors L (unit diagonal) and U, rows swapped as in pivots[first:]; the inverse of U's diagonal is
     stored in its place. Returns (number of vanishing pivots, column of the first or -1)."""
-    one = uintp(1)
+    one, six = uintp(1), uintp(6)
     weak, where = int64(0), int64(-1)
     for k in range(n):
         row_k = at + k * stride
@@ -46,8 +47,13 @@ def lu_factor(A, at, stride, n, pivots, first):
             if l != 0.0:
                 l *= inverse
                 A[row_i + k] = l
-                for j in range(k + one, n):
+                j = k + one
+                while j + six <= n:
+                    store6(A, row_i + j, less6(load6(A, row_i + j), l, load6(A, row_k + j)))
+                    j += six
+                while j < n:
                     A[row_i + j] -= l * A[row_k + j]
+                    j += one
     return weak, where
 
 
@@ -86,57 +92,78 @@ def lu_solve(A, at, stride, n, pivots, first, b):
 @device
 def subtract_six(A, to, left, depth, right, stride):
     """A[to : to + 6] -= sum over k < depth of A[left + k] A[right + k stride : ... + 6]."""
-    u1, u2, u3, u4, u5 = uintp(1), uintp(2), uintp(3), uintp(4), uintp(5)
-    t0, t1, t2, t3, t4, t5 = A[to], A[to + u1], A[to + u2], A[to + u3], A[to + u4], A[to + u5]
+    t = load6(A, to)
     for k in range(depth):
-        a, r = A[left + k], right + k * stride
-        t0 -= a * A[r]
-        t1 -= a * A[r + u1]
-        t2 -= a * A[r + u2]
-        t3 -= a * A[r + u3]
-        t4 -= a * A[r + u4]
-        t5 -= a * A[r + u5]
-    A[to], A[to + u1], A[to + u2], A[to + u3], A[to + u4], A[to + u5] = t0, t1, t2, t3, t4, t5
+        t = less6(t, A[left + k], load6(A, right + k * stride))
+    store6(A, to, t)
 
 
 @device
-def subtract_row(A, to, width, left, depth, right, stride):
-    """A[to : to + width] -= sum over k < depth of A[left + k] A[right + k stride : ... + width]."""
-    six, c = uintp(6), uintp(0)
-    while c + six <= width:
-        subtract_six(A, to + c, left, depth, right + c, stride)
-        c += six
-    while c < width:
-        t = A[to + c]
-        for k in range(depth):
-            t -= A[left + k] * A[right + c + k * stride]
-        A[to + c] = t
-        c += uintp(1)
+def subtract_two_sixes(A, to, to_stride, left, left_stride, depth, right, stride):
+    """The same for two rows."""
+    t0, t1 = load6(A, to), load6(A, to + to_stride)
+    for k in range(depth):
+        r = load6(A, right + k * stride)
+        t0 = less6(t0, A[left + k], r)
+        t1 = less6(t1, A[left + left_stride + k], r)
+    store6(A, to, t0)
+    store6(A, to + to_stride, t1)
 
 
 @device
 def subtract_product(A, to, to_stride, rows, width, left, left_stride, depth, right, right_stride):
     """A block of A (rows x width) -= a block (rows x depth) times a block (depth x width), all of them in A."""
-    for r in range(rows):
-        subtract_row(A, to + r * to_stride, width, left + r * left_stride, depth, right, right_stride)
+    two, six, c = uintp(2), uintp(6), uintp(0)
+    while c + six <= width:  # strips of six columns, so that the right block's strip stays in the cache
+        r = uintp(0)
+        while r + two <= rows:
+            at, l = to + r * to_stride + c, left + r * left_stride
+            subtract_two_sixes(A, at, to_stride, l, left_stride, depth, right + c, right_stride)
+            r += two
+        if r < rows:
+            subtract_six(A, to + r * to_stride + c, left + r * left_stride, depth, right + c, right_stride)
+        c += six
+    while c < width:
+        for r in range(rows):
+            t, l = A[to + r * to_stride + c], left + r * left_stride
+            for k in range(depth):
+                t -= A[l + k] * A[right + c + k * right_stride]
+            A[to + r * to_stride + c] = t
+        c += uintp(1)
 
 
 @device
 def lu_solve_rows(A, at, stride, n, pivots, first, panel, width):
     """Panel (n rows, `width` columns, contiguous, in A) <- block^-1 times it."""
-    one = uintp(1)
+    one, six = uintp(1), uintp(6)
     for k in range(n):
         p = pivots[first + k]
         if p != k:
             for j in range(width):
                 x, y = panel + k * width + j, panel + p * width + j
                 A[x], A[y] = A[y], A[x]
-    for i in range(one, n):
-        subtract_row(A, panel + i * width, width, at + i * stride, i, panel, width)
-    for back in range(n):
-        i = n - one - back
-        row, mine = at + i * stride + i, panel + i * width
-        subtract_row(A, mine, width, row + one, back, mine + width, width)
-        inverse = A[row]
-        for j in range(width):
-            A[mine + j] *= inverse
+    c = uintp(0)
+    while c + six <= width:
+        strip = panel + c
+        for i in range(one, n):
+            subtract_six(A, strip + i * width, at + i * stride, i, strip, width)
+        for back in range(n):
+            i = n - one - back
+            row, mine = at + i * stride + i, strip + i * width
+            subtract_six(A, mine, row + one, back, mine + width, width)
+            store6(A, mine, scale6(A[row], load6(A, mine)))
+        c += six
+    while c < width:
+        for i in range(one, n):
+            t = A[panel + i * width + c]
+            for k in range(i):
+                t -= A[at + i * stride + k] * A[panel + k * width + c]
+            A[panel + i * width + c] = t
+        for back in range(n):
+            i = n - one - back
+            row, mine = at + i * stride + i, panel + i * width + c
+            t = A[mine]
+            for k in range(one, back + one):
+                t -= A[row + k] * A[mine + k * width]
+            A[mine] = t * A[row]
+        c += one

@@ -36,7 +36,7 @@ def reactions_at(tables, work, t, q, v, a):
 
 @kernel
 def linearise(tables, work, t, q, v, a, multiplier, r, weights, kkt):
-    """r <- residual; kkt.values <- its derivatives by acceleration, velocity and displacement, weighted; work.G current."""
+    """r <- residual; kkt.values <- weighted sum of its derivatives by acceleration, velocity, displacement; work.G."""
     tables, work, kkt = by_reference(tables), by_reference(work), by_reference(kkt)
     residual(tables, t, q, v, a, multiplier, work, r)
     clear(kkt.values)
