@@ -20,10 +20,10 @@ from ..mechanics.projection import copy, largest
 from ..reference import by_reference
 from . import balance as bal
 from . import status
-from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, weigh
+from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here, weigh
 from .equilibrium import find_equilibrium
 from .initial import Start
-from .kkt import Kkt, dense_matrix, new_kkt
+from .kkt import Kkt, dense_matrix, determinant_sign, new_kkt
 from .steps import Record, new_record
 
 EASY = 6  # factorizations: an increment that needs fewer may grow
@@ -32,6 +32,7 @@ FIRST_WAY = 0.05  # model sizes, or rad
 LONGEST_WAY = 0.5
 MOST_PLACES = 2000  # along a path
 FULL_LOAD = 1.0
+WAYS_ASIDE = (0.1, 0.02, 0.3)  # model sizes or rad, along the weakest motion onto another branch
 
 
 @kernel
@@ -107,6 +108,7 @@ class Search:
         self.at: Balance = new_balance(self.tables, self.work, start.q, multiplier, start.length, settings.tolerance)
         self.at.clock[bal.TIME] = t
         self.span = float(settings.duration)
+        self.longest = settings.max_step or self.span  # increment of time
         self.keep: Callable[[StaticRun], None] | None = None
         self.at.clock[bal.DIFFERENCE] = 1e-6 * self.span
         self.run = StaticRun(new_record(self.tables, np.zeros(rows), len(self.system.drafts.rows)))
@@ -232,23 +234,74 @@ class Search:
             "structure carries, or it is about to snap; use 'control: path', or go on with a dynamic stage"
         )  # fmt: skip
 
+    # -- branches ---------------------------------------------------------------------------------------------------
+    def is_stable(self) -> bool:
+        """Whether the present place is stable (or unstable in an even number of ways)."""
+        path_tangent(self.tables, self.work, self.kkt, self.at)
+        return determinant_sign(self.kkt) == (-1) ** len(self.tables.rows)
+
+    def weakest_motion(self) -> np.ndarray:
+        """The displacement that is least resisted here, of weighted size one: inverse iteration."""
+        nv, weight = len(self.at.weight), self.at.weight
+        x = np.random.default_rng(1).standard_normal(nv)
+        for _ in range(6):
+            rhs = np.concatenate((x * weight**2 / np.abs(x * weight).max(), np.zeros(len(self.tables.rows))))
+            solve_here(self.tables, self.work, self.kkt, rhs)
+            x = rhs[:nv]
+        return x / np.abs(x * weight).max()
+
+    def onto_stable_branch(self, stable: tuple) -> bool:
+        """From an unstable place, whose factors are at hand, to a near stable one on the branch that begins between
+        `stable` and here: a given way along the weakest motion, at whatever time it is balanced. False: none found."""
+        here, motion, at = self.kept(), self.weakest_motion(), self.at
+        along = motion * at.weight**2 / np.sum((motion * at.weight) ** 2)
+        for way in (*WAYS_ASIDE, *(-w for w in WAYS_ASIDE)):
+            self.return_to(here)
+            at.count[bal.BORDERED] = 1
+            at.clock[bal.START], at.clock[bal.WAY] = here[2], way
+            at.direction[:-1], at.direction[-1] = along, 0.0
+            push(self.tables, at, way * motion)
+            at.travel[:] = way * motion
+            if self._solved() and stable[2] <= self.time <= here[2] and self.is_stable():
+                self.run.notes.append(
+                    f"quasi-static: between t = {stable[2]:.6g} and {here[2]:.6g} s the balance becomes unstable near "
+                    f"'{self.node_of(motion)}' (it buckles); the run went on along the stable branch"
+                )
+                return True
+        self.return_to(here)
+        return False
+
+    def node_of(self, motion) -> str:
+        """Label of the node that takes most part in a displacement."""
+        i, nodes = int(np.argmax(np.abs(motion * self.at.weight))), self.tables.nodes
+        n = max((k for k in range(1, len(nodes)) if nodes[k]["v"] <= i), key=lambda k: int(nodes[k]["v"]))
+        return self.system.drafts.nodes[n].label
+
     # -- along time -------------------------------------------------------------------------------------------------
     def along_time(self, times, end: float, progress) -> bool:
         """Increments to every output time and the end; False where none can be made."""
         due = [t for t in times if t > self.time]
         begin, step = self.time, (due[0] if due else end) - self.time
+        stable = self.is_stable()
         while self.time < end:
             goal = due[0] if due else end
-            t, here = min(goal, self.time + step), self.kept()
+            t, here = min(goal, self.time + min(step, self.longest)), self.kept()
             if goal - t < 1e-9 * self.span:
                 t = goal
             if self.balanced_at(t):
+                if stable and not self.is_stable():
+                    stable = self.onto_stable_branch(here)
+                    if not stable:
+                        self.run.notes.append(
+                            f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found "
+                            "near; what follows would not be seen in reality"
+                        )
                 self.accept()
-                if t == goal:
+                if self.time == goal:
                     if due:
                         due.pop(0)
                         self.write()
-                    step = max(step, (due[0] if due else end) - t) if self.effort <= EASY else step
+                    step = max(step, (due[0] if due else end) - self.time) if self.effort <= EASY else step
                 elif self.effort <= EASY:
                     step *= 2.0
             else:
