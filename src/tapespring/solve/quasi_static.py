@@ -23,7 +23,7 @@ from . import status
 from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here, weigh
 from .equilibrium import find_equilibrium
 from .initial import Start
-from .kkt import Kkt, dense_matrix, determinant_sign, new_kkt
+from .kkt import Kkt, dense_matrix, new_kkt, unstable_pivots
 from .steps import Record, new_record
 
 EASY = 6  # factorizations: an increment that needs fewer may grow
@@ -32,7 +32,7 @@ FIRST_WAY = 0.05  # model sizes, or rad
 LONGEST_WAY = 0.5
 MOST_PLACES = 2000  # along a path
 FULL_LOAD = 1.0
-WAYS_ASIDE = (0.1, 0.02, 0.3)  # model sizes or rad, along the weakest motion onto another branch
+WAYS_ASIDE = (0.1, 0.02, 0.3, 0.004)  # model sizes or rad, along the weakest motion onto another branch
 
 
 @kernel
@@ -235,10 +235,10 @@ class Search:
         )  # fmt: skip
 
     # -- branches ---------------------------------------------------------------------------------------------------
-    def is_stable(self) -> bool:
-        """Whether the present place is stable (or unstable in an even number of ways)."""
+    def instabilities(self) -> int:
+        """Number of motions in which the present place is unstable, as far as pivots tell; 0: stable."""
         path_tangent(self.tables, self.work, self.kkt, self.at)
-        return determinant_sign(self.kkt) == (-1) ** len(self.tables.rows)
+        return unstable_pivots(self.kkt)
 
     def weakest_motion(self) -> np.ndarray:
         """The displacement that is least resisted here, of weighted size one: inverse iteration."""
@@ -250,9 +250,10 @@ class Search:
             x = rhs[:nv]
         return x / np.abs(x * weight).max()
 
-    def onto_stable_branch(self, stable: tuple) -> bool:
+    def onto_stable_branch(self, stable: tuple, goal: float) -> bool:
         """From an unstable place, whose factors are at hand, to a near stable one on the branch that begins between
-        `stable` and here: a given way along the weakest motion, at whatever time it is balanced. False: none found."""
+        `stable` and here: a given way along the weakest motion, at whatever time before the goal it is balanced. False:
+        none found."""
         here, motion, at = self.kept(), self.weakest_motion(), self.at
         along = motion * at.weight**2 / np.sum((motion * at.weight) ** 2)
         for way in (*WAYS_ASIDE, *(-w for w in WAYS_ASIDE)):
@@ -262,7 +263,7 @@ class Search:
             at.direction[:-1], at.direction[-1] = along, 0.0
             push(self.tables, at, way * motion)
             at.travel[:] = way * motion
-            if self._solved() and stable[2] <= self.time <= here[2] and self.is_stable():
+            if self._solved() and stable[2] <= self.time <= goal and self.instabilities() == 0:
                 self.run.notes.append(
                     f"quasi-static: between t = {stable[2]:.6g} and {here[2]:.6g} s the balance becomes unstable near "
                     f"'{self.node_of(motion)}' (it buckles); the run went on along the stable branch"
@@ -282,34 +283,39 @@ class Search:
         """Increments to every output time and the end; False where none can be made."""
         due = [t for t in times if t > self.time]
         begin, step = self.time, (due[0] if due else end) - self.time
-        stable = self.is_stable()
+        stable = self.instabilities() == 0
         while self.time < end:
             goal = due[0] if due else end
             t, here = min(goal, self.time + min(step, self.longest)), self.kept()
             if goal - t < 1e-9 * self.span:
                 t = goal
-            if self.balanced_at(t):
-                if stable and not self.is_stable():
-                    stable = self.onto_stable_branch(here)
-                    if not stable:
-                        self.run.notes.append(
-                            f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found "
-                            "near; what follows would not be seen in reality"
-                        )
-                self.accept()
-                if self.time == goal:
-                    if due:
-                        due.pop(0)
-                        self.write()
-                    step = max(step, (due[0] if due else end) - self.time) if self.effort <= EASY else step
-                elif self.effort <= EASY:
-                    step *= 2.0
-            else:
+            found = self.balanced_at(t)
+            unstable = self.instabilities() if found and stable else 0
+            if unstable > 1 and t - here[2] > SMALLEST * self.span:
+                found = False  # cut the increment until one motion at a time becomes unstable
+            if not found:
                 self.return_to(here)
                 self.run.rejected += 1
                 step = 0.5 * (t - here[2])
                 if step < SMALLEST * self.span:
                     return False
+                continue
+            effort = self.effort
+            if unstable:
+                stable = self.onto_stable_branch(here, goal)
+                if not stable:
+                    self.run.notes.append(
+                        f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found near; "
+                        "what follows would not be seen in reality"
+                    )
+            self.accept()
+            if self.time == goal:
+                if due:
+                    due.pop(0)
+                    self.write()
+                step = max(step, (due[0] if due else end) - self.time) if effort <= EASY else step
+            elif effort <= EASY:
+                step *= 2.0
             if progress is not None:
                 progress((self.time - begin) / (end - begin), f"t = {self.time:.4g} s")
         return True
