@@ -32,7 +32,8 @@ FIRST_WAY = 0.05  # model sizes, or rad
 LONGEST_WAY = 0.5
 MOST_PLACES = 2000  # along a path
 FULL_LOAD = 1.0
-WAYS_ASIDE = (0.1, 0.02, 0.3, 0.004)  # model sizes or rad, along the weakest motion onto another branch
+SUBSPACE = 4
+WAYS_ASIDE = (0.1, 0.02, 0.3, 0.004)  # model sizes or rad, along the unstable motion onto another branch
 
 
 @kernel
@@ -240,21 +241,30 @@ class Search:
         path_tangent(self.tables, self.work, self.kkt, self.at)
         return unstable_pivots(self.kkt)
 
-    def weakest_motion(self) -> np.ndarray:
-        """The displacement that is least resisted here, of weighted size one: inverse iteration."""
-        nv, weight = len(self.at.weight), self.at.weight
-        x = np.random.default_rng(1).standard_normal(nv)
-        for _ in range(6):
-            rhs = np.concatenate((x * weight**2 / np.abs(x * weight).max(), np.zeros(len(self.tables.rows))))
-            solve_here(self.tables, self.work, self.kkt, rhs)
-            x = rhs[:nv]
+    def unstable_motion(self) -> np.ndarray:
+        """The displacement that gives way here, of weighted size one: subspace iteration with the factors at hand."""
+        weight = self.at.weight
+        Y = np.random.default_rng(1).standard_normal((len(weight), SUBSPACE))
+        for _ in range(8):
+            Y, _ = np.linalg.qr(Y)
+            Z = np.column_stack([self._yielding(y) for y in Y.T])
+            Y, before = Z, Y
+        # Ritz values of the compliance: the unstable motion has a negative one
+        values, shapes = np.linalg.eigh(0.5 * (before.T @ Y + Y.T @ before))
+        x = (before @ shapes[:, 0] if values[0] < 0.0 else before @ shapes[:, -1]) / weight
         return x / np.abs(x * weight).max()
+
+    def _yielding(self, y) -> np.ndarray:
+        """Weighted displacement under a weighted force."""
+        rhs = np.concatenate((y * self.at.weight, np.zeros(len(self.tables.rows))))
+        solve_here(self.tables, self.work, self.kkt, rhs)
+        return rhs[: len(y)] * self.at.weight
 
     def onto_stable_branch(self, stable: tuple, goal: float) -> bool:
         """From an unstable place, whose factors are at hand, to a near stable one on the branch that begins between
-        `stable` and here: a given way along the weakest motion, at whatever time before the goal it is balanced. False:
-        none found."""
-        here, motion, at = self.kept(), self.weakest_motion(), self.at
+        `stable` and here: a given way along the unstable motion, at whatever time before the goal it is balanced.
+        False: none found."""
+        here, motion, at = self.kept(), self.unstable_motion(), self.at
         along = motion * at.weight**2 / np.sum((motion * at.weight) ** 2)
         for way in (*WAYS_ASIDE, *(-w for w in WAYS_ASIDE)):
             self.return_to(here)
