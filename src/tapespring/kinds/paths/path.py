@@ -32,9 +32,7 @@ class Path(BaseModel):
 def check_points(points, least: int) -> None:
     """Refuse too few points, and points that follow each other at the same place. Raises ValueError."""
     if len(points) < least:
-        raise ValueError(
-            f"{len(points)} points are too few; at least {least} are wanted: [[0, 0, 0], [1 m, 0, 0]]"
-        )
+        raise ValueError(f"{len(points)} points are too few; at least {least} are wanted: [[0, 0, 0], [1 m, 0, 0]]")
     p = np.array(points, float)
     extent = max(np.ptp(p, axis=0).max(), 1e-300)
     for k, step in enumerate(np.linalg.norm(np.diff(p, axis=0), axis=1)):
