@@ -14,7 +14,7 @@ from ..jit import device, kernel
 from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
-from ..mechanics.tables import N_POWERS, Tables
+from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables
 from ..reference import by_reference
 from . import dop853
 from .singular import RELAXED, WEAK, passage, planned_step
@@ -116,25 +116,41 @@ def combine(rk, s, h, y, out):
 
 
 @device
-def error_norm(rk, loop, h):
-    """Hairer's combination of the order-5 and order-3 estimates, in the largest component."""
-    rtol, atol = loop.tolerance[0], loop.tolerance[1]
-    e5, e3 = 0.0, 0.0
-    for i in range(len(loop.y) - N_POWERS):
+def vector_error(rk, loop, first, count):
+    """(order-5, order-3) estimates of `count` components that form a vector, relative to its length: no matter how the
+    axes lie, and a component that passes zero needs no smaller steps."""
+    e5, e3, size = 0.0, 0.0, 0.0
+    for i in range(first, first + count):
         s5, s3 = 0.0, 0.0
         for j in range(12):
             s5 += rk.E5[j] * rk.K[j, i]
             s3 += rk.E3[j] * rk.K[j, i]
-        size = max(abs(loop.y[i]), abs(rk.stage[i]))
-        weight = 1.0 / (atol * loop.scale[i] + rtol * size)
-        s5, s3 = abs(s5) * weight, abs(s3) * weight
-        if not s5 <= e5:
-            e5 = s5
-        if not s3 <= e3:
-            e3 = s3
+        e5 += s5 * s5
+        e3 += s3 * s3
+        size += max(loop.y[i] ** 2, rk.stage[i] ** 2)
+    weight = 1.0 / (loop.tolerance[1] * loop.scale[first] + loop.tolerance[0] * np.sqrt(size))
+    return e5 * weight * weight, e3 * weight * weight
+
+
+@device
+def error_norm(tables, rk, loop, h):
+    """Hairer's combination of the order-5 and order-3 estimates, in the worst vector of any node."""
+    e5, e3 = 0.0, 0.0
+    nq = len(loop.q)
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if node.kind == GROUND:
+            continue
+        for k in range(4 if node.kind != POINT else 2):
+            first = node.q + 3 * (k // 2) if k % 2 == 0 else nq + node.v + 3 * (k // 2)
+            s5, s3 = vector_error(rk, loop, first, 4 if k == 2 else 3)
+            if not s5 <= e5:
+                e5 = s5
+            if not s3 <= e3:
+                e3 = s3
     if e5 == 0.0 and e3 == 0.0:
         return 0.0
-    return h * e5 * e5 / np.sqrt(e5 * e5 + 0.01 * e3 * e3)
+    return h * e5 / np.sqrt(e5 + 0.01 * e3)
 
 
 @device
@@ -189,7 +205,7 @@ def attempt(tables, work, loop, rk, t, h):
     combine(rk, np.int64(12), h, loop.y, rk.stage)
     if rk.options[FIXED_STEP] > 0.0:
         return 0.0
-    return error_norm(rk, loop, h)
+    return error_norm(tables, rk, loop, h)
 
 
 @device
