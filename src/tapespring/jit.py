@@ -1,6 +1,7 @@
 """How kernels are compiled.
 
 `device`   a function called only from compiled code; linked into every caller.
+`inlined`  a device function that is copied into its few callers.
 `core`     a large function shared by several kernels: compiled once by itself and called through its address, so that a
            kernel that uses it compiles in a fraction of the time.
 `kernel`   what Python calls.
@@ -61,11 +62,18 @@ def is_compiled(name: str) -> bool:
     return any(CACHE.rglob(f"*.{name}-*.nbi"))
 
 
-def device(function):
+def device(function, forceinline=False):
     """A function called only from compiled code; TAPESPRING_DEBUG=1 makes it callable from Python too."""
     numba.config.CACHE_DIR = str(CACHE)
     options = {} if DEBUG else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, **options)(function)
+    return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, forceinline=forceinline, **options)(
+        function
+    )
+
+
+def inlined(function):
+    """A device function that becomes part of its callers: for one body and one row a call costs as much as its work."""
+    return device(function, forceinline=True)
 
 
 def kernel(function):
