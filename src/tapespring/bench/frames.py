@@ -69,7 +69,7 @@ def arch() -> Model:
 
 
 def arch_quantities() -> Iterator[Quantity]:
-    get = lambda r: (turning_loads(r, 10.0) + [np.nan])[0]  # noqa: E731
+    get = lambda r: [*turning_loads(r, 10.0), np.nan][0]  # noqa: E731
     yield Quantity("first limit load P R²/EI", "1", 8.97, 0.03, ARCH, "B", get)
 
 

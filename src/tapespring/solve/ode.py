@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..jit import device, small, kernel
+from ..jit import device, kernel, small
 from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
