@@ -23,6 +23,8 @@ class History:
         self._rotations: dict[int, np.ndarray] = {}
         self._wrench: np.ndarray | None = None
         self._forces: np.ndarray | None = None
+        self._beams: tuple[np.ndarray, ...] | None = None
+        self._bars: tuple[np.ndarray, ...] | None = None
 
     # -- nodes ------------------------------------------------------------------------------------------------------
     def _part(self, table, node, offset, size, column):
@@ -105,6 +107,30 @@ class History:
         k = self.system.drafts.tracked.index(measure)
         return (self.record.rate if rate else self.record.value)[: self.n, k]
 
+    def beams(self) -> tuple[np.ndarray, ...]:
+        """Stress (n, beams, 6), strain (n, beams, 6) and energy (n, beams) of all beam elements."""
+        if self._beams is None:
+            from .solve.probe import fill_beam_stress  # type: ignore[attr-defined]
+
+            count = len(self.system.tables.beams)
+            self._beams = (np.zeros((self.n, count, 6)), np.zeros((self.n, count, 6)), np.zeros((self.n, count)))
+            fill_beam_stress(self.system.tables, linked_work(self.system), *self._states(), *self._beams)
+        return self._beams
+
+    def bars(self) -> tuple[np.ndarray, ...]:
+        """Tension, stretch and energy of all bar elements, (n, bars) each."""
+        if self._bars is None:
+            from .solve.probe import fill_bar_tension  # type: ignore[attr-defined]
+
+            count = len(self.system.tables.bars)
+            self._bars = tuple(np.zeros((self.n, count)) for _ in range(3))
+            fill_bar_tension(self.system.tables, linked_work(self.system), *self._states(), *self._bars)
+        return self._bars
+
+    def _states(self) -> tuple[np.ndarray, ...]:
+        r = self.record
+        return r.time[: self.n], r.q[: self.n].copy(), r.v[: self.n].copy()
+
     def coupling_forces(self) -> np.ndarray:
         if self._forces is None:
             t, r = self.system.tables, self.record
@@ -160,12 +186,16 @@ def make_channels(history: History) -> list[Channel]:
     """All channels of a run; values are computed when first asked for."""
     found: list[Channel] = []
     for body in history.catalogue.bodies.values():
-        if body.name != "ground":
+        if body.is_flexible:
+            found += line_channels(history, body)
+        elif body.name != "ground":
             found += body_channels(history, body)
     for joint in history.catalogue.joints.values():
         found += joint_channels(history, joint)
     for coupling in history.catalogue.couplings.values():
         found += coupling_channels(history, coupling)
+    for bar in history.catalogue.bars.values():
+        found += bar_channels(history, bar)
     for drive in history.catalogue.drives.values():
         found.append(drive_channel(history, drive))
     return found
@@ -200,6 +230,76 @@ def body_channels(h: History, body) -> list[Channel]:
     for marker in body.markers.values():
         found += marker_channels(h, f"{name}.{marker.name}", n, marker.point)
     return found
+
+
+def numbered(labels, count) -> tuple[str, ...]:
+    """('x', 'y') and 2 → x0, y0, x1, y1"""
+    return tuple(f"{label}{k}" for k in range(count) for label in labels)
+
+
+def line_channels(h: History, body) -> list[Channel]:
+    """A beam or cable: its ends and markers, all nodes, and what its elements carry."""
+    found: list[Channel] = []
+    for marker in body.markers.values():
+        found += station_channels(h, f"{body.name}.{marker.name}", marker)
+    line = body.line
+
+    def positions():
+        return np.hstack([h.position(n, p) for n, p in zip(line.nodes, line.points, strict=True)])
+
+    labels = numbered(XYZ, len(line.nodes))
+    found.append(
+        Channel(f"{body.name}.positions", "m", positions, labels, "of all nodes from start to end, world axes")
+    )
+    return found + (cable_channels if body.kind == "cable" else beam_channels)(h, body.name, list(line.elements))
+
+
+def station_channels(h: History, name, marker) -> list[Channel]:
+    """A place on a flexible body, which has an attitude of its own unless it is a cable."""
+    found = marker_channels(h, name, marker.node, marker.point)
+    if not h.is_point(marker.node):
+        about = "section (or marker) axes to world"
+        found.append(
+            Channel(f"{name}.orientation", "1", lambda: quaternions(h.axes(marker.node, marker.axes)), WXYZ, about)
+        )
+    return found
+
+
+def beam_channels(h: History, name, elements) -> list[Channel]:
+    """Constant along each element; section axes: x along the tangent, y and z across."""
+    n = len(elements)
+
+    def part(which, columns):
+        return lambda: h.beams()[which][:, elements, columns].reshape(h.n, -1)
+
+    force, moment = numbered(("N", "Qy", "Qz"), n), numbered(("T", "My", "Mz"), n)
+    strain, curvature = numbered(("ex", "gy", "gz"), n), numbered(XYZ, n)
+    front, rear = slice(0, 3), slice(3, 6)
+    return [
+        Channel(f"{name}.section_force", "N", part(0, front), force, "per element: normal force, shear along y and z"),
+        Channel(f"{name}.section_moment", "N m", part(0, rear), moment, "per element: torque, bending about y and z"),
+        Channel(f"{name}.strain", "1", part(1, front), strain, "per element: stretch, shear along y and z"),
+        Channel(f"{name}.curvature", "1/m", part(1, rear), curvature, "per element: twist, bending about y and z"),
+        Channel(f"{name}.strain_energy", "J", lambda: h.beams()[2][:, elements].sum(axis=1), about="of all elements"),
+    ]
+
+
+def cable_channels(h: History, name, elements) -> list[Channel]:
+    """Tension of each element."""
+    labels = numbered(("N",), len(elements))
+    return [
+        Channel(f"{name}.tension", "N", lambda: h.bars()[0][:, elements], labels, "per element"),
+        Channel(f"{name}.strain_energy", "J", lambda: h.bars()[2][:, elements].sum(axis=1), about="of all elements"),
+    ]
+
+
+def bar_channels(h: History, bar) -> list[Channel]:
+    """A single bar between two bodies."""
+    return [
+        Channel(f"{bar.name}.tension", "N", lambda: h.bars()[0][:, bar.bar]),
+        Channel(f"{bar.name}.strain", "1", lambda: h.bars()[1][:, bar.bar], about="l/L - 1"),
+        Channel(f"{bar.name}.strain_energy", "J", lambda: h.bars()[2][:, bar.bar]),
+    ]
 
 
 def marker_channels(h: History, name, node, point) -> list[Channel]:

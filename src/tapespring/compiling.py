@@ -23,11 +23,17 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
 
-def compiled(function):
+def compiled(function, **options):
     """A function that compiled code calls."""
     return numba.njit(
-        error_model="numpy", fastmath={"contract"}, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True
-    )(function)
+        error_model="numpy", fastmath={"contract"}, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True,
+        **options,
+    )(function)  # fmt: skip
+
+
+def part_of_callers(function):
+    """See jit.small."""
+    return compiled(function, forceinline=True)
 
 
 class Reference(types.Type):
@@ -67,7 +73,7 @@ def load_field(context, builder, reference, value, field):
 
 def made(function, kind: str):
     """What Numba makes of a function that compiled code calls."""
-    return {"device": compiled, "intrinsic": intrinsic}[kind](function)
+    return {"device": compiled, "small": part_of_callers, "intrinsic": intrinsic}[kind](function)
 
 
 def type_of_function(function) -> types.Type:

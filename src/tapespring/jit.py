@@ -1,6 +1,7 @@
 """How kernels are compiled, kept and called.
 
 `device`   a function called only from compiled code; linked into every caller.
+`small`    a device function that is always part of its caller.
 `kernel`   what Python calls; or, by its address, other compiled code: a large function that several kernels share is
            compiled once by itself, and a kernel that uses it compiles in a fraction of the time (`call_core`).
 
@@ -53,6 +54,14 @@ class Deferred:
 def device(function):
     """A function called only from compiled code."""
     return Deferred(function, "device")
+
+
+def small(function):
+    """A device function that becomes part of its callers: for a few numbers a call costs as much as its work.
+
+    Numba hands the option on to what it calls, as long as that says nothing itself.
+    """
+    return Deferred(function, "small")
 
 
 def intrinsic(function):

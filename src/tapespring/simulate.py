@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 
 from .schema.problems import ModelError, Problem
-from .schema.settings import Settings
 
+KEEP_SECONDS = 60.0  # between checkpoints
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 
 
-def prepare(model, duration=None, planar=True):
-    """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible."""
+def prepare(model, duration=None, planar=True, state=None, at_rest=False):
+    """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible.
+
+    With a state of an earlier run the start is there instead of where the model is drawn.
+    """
     from .build.builder import build
-    from .solve.initial import consistent_start
+    from .solve.initial import consistent_start, resumed_start
 
     assembler, catalogue = build(model, duration=duration)
     assembler.may_be_planar = planar
@@ -21,49 +24,132 @@ def prepare(model, duration=None, planar=True):
         assembler.track(coupling[0])
     if not any(n.kind in (1, 2) for n in assembler.nodes):
         raise ModelError([Problem(None, ("bodies",), "nothing can move: add a rigid body or a point mass")])
-    return assembler, catalogue, consistent_start(assembler, catalogue)
+    if state is None:
+        return assembler, catalogue, consistent_start(assembler, catalogue)
+    nodes = [n.kind for n in assembler.nodes if n.kind != 0]
+    if len(state.q) != sum(3 if kind == 1 else 7 for kind in nodes):
+        message = "the restart state belongs to a model with other bodies or another mesh; restart with its own model"
+        raise ModelError([Problem(None, (), message)])
+    v = 0.0 * state.v if at_rest else state.v
+    return assembler, catalogue, resumed_start(assembler, state.q, v, state.angles, state.time)
 
 
-def simulate(model, duration=None, *, progress=None, **settings):
+def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=None, **settings):
     """Run a model and return its Results.
 
-    Settings given here go before those of the model file: solver, tolerance, outputs, step … `progress` is called with
-    (fraction done, words).
+    Settings given here go before those of the model file: solver, tolerance, outputs, step, stages … `progress` is
+    called with (fraction done, words). `restart` goes on from the state of earlier Results, or of a file of
+    results or a checkpoint. `checkpoint` names a file that is renewed about once a minute while the run goes on.
     """
     wall, cpu = time.perf_counter(), time.process_time()
-    chosen = final_settings(model, duration, settings)
+    chosen = model.settings.changed(**settings, **({} if duration is None else {"duration": duration}))
+    stages = chosen.stage_list()
     say_if_first_time(progress)
-    from .channels import History, make_channels
-    from .results import EnergyAudit, Event, Results, make_provenance
-    from .solve.transient import run_transient
+    from .results import Results, make_provenance
+    from .stages import join
 
-    _, catalogue, start = prepare(model, chosen.duration, planar=chosen.planar != "off")
-    prepared = time.perf_counter() - wall
-    run = run_transient(start, chosen, chosen.output_times(), progress)
-    n, record = run.rows, run.record
-    history = History(start, catalogue, record, n)
-    names = list(catalogue.events.values())
-    e = record.energy[:n].T.copy()
-    e[3:] -= e[3:, :1]  # works since the first output
+    parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
+    joined, last = join(parts), parts[-1]
+    solvers = dict.fromkeys(part.run.solver for part in parts)
     return Results(
-        record.time[:n],
-        make_channels(history),
-        status=final_status(run, start, catalogue),
-        events=[
-            Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}") for t, i in sorted(run.events)
-        ],
-        audit=EnergyAudit(record.time[:n], *e) if n else None,
-        violation=run.violation(),
-        counters=run.counters(),
+        joined.time,
+        joined.channels,
+        status=final_status(last),
+        events=joined.events,
+        audit=joined.audit,
+        violation=worst_of([part.run.violation() for part in parts]),
+        counters=sum_of([part.run.counters() for part in parts]),
         timing={
             "wall_s": time.perf_counter() - wall,
             "cpu_s": time.process_time() - cpu,
-            "solver_cpu_s": run.cpu_s,
+            "solver_cpu_s": sum(part.run.cpu_s for part in parts),
             "prepare_s": prepared,
         },
-        provenance=make_provenance(model.name, provenance_text(model), run.solver, chosen.model_dump(mode="json")),
-        notes=[*catalogue.notes, *start.notes, *run.notes],
+        provenance=make_provenance(
+            model.name, provenance_text(model), ", then ".join(solvers), chosen.model_dump(mode="json")
+        ),
+        notes=dict.fromkeys(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes)),
+        state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
     )
+
+
+def run_stages(model, stages, state, progress, checkpoint=None):
+    """(what each stage left behind, seconds spent preparing); ends with the first stage that does not complete."""
+    from .solve import status
+    from .solve.quasi_static import run_quasi_static
+    from .solve.transient import run_transient
+    from .stages import StageRun, stage_model
+
+    parts: list[StageRun] = []
+    begin, prepared = 0.0, 0.0
+    ends = [sum(stage.duration for stage in stages[: k + 1]) for k in range(len(stages))]
+    for stage, end in zip(stages, ends, strict=True):
+        begin = end - stage.duration
+        if state is not None and state.time >= end - 1e-12 * end:
+            continue  # done before
+        since = time.perf_counter()
+        here = parts[-1].state(0, "") if parts else state
+        _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest)
+        prepared += time.perf_counter() - since
+        left = stage.model_copy(update={"duration": end - start.t})
+        times = [begin + t for t in stage.output_times()]
+        times = [t for t in times if t >= start.t - 1e-12 * end]
+        runner = run_quasi_static if stage.solver == "quasi-static" else run_transient
+        keep = keeper(checkpoint, stage, start, stages.index(stage), model) if checkpoint else None
+        run = runner(start, left, times, progress, keep)
+        parts.append(StageRun(stage, start, catalogue, run, begin))
+        if stage.solver == "quasi-static" and run.state() is None and not run.interrupted and len(parts) == 1:
+            raise ModelError([Problem(None, ("simulate",), f"quasi-static: no balanced start: {run.trouble}")])
+        if run.interrupted or run.code != status.DONE:
+            break
+    if not parts:
+        raise ModelError([Problem(None, (), "the restart state lies at the end of the simulation: nothing is left")])
+    return parts, prepared
+
+
+def keeper(path, stage, start, number, model):
+    """A function that writes the state of a run to a file, not more often than once in KEEP_SECONDS."""
+    from .stages import StageRun
+
+    last, fingerprint = [time.perf_counter()], model.hash()
+
+    def keep(run):
+        if time.perf_counter() - last[0] < KEEP_SECONDS:
+            return
+        state = StageRun(stage, start, None, run, 0.0).state(number, fingerprint)
+        if state is not None:
+            state.save(path)
+        last[0] = time.perf_counter()
+
+    return keep
+
+
+def state_of(restart):
+    """The state to go on from: of Results, or of a file."""
+    from .results import Results, State
+
+    if restart is None or isinstance(restart, State):
+        return restart
+    state = restart.state if isinstance(restart, Results) else State.load(restart)
+    if state is None:
+        raise ModelError([Problem(None, (), "these results hold no state to restart from: the run never began")])
+    return state
+
+
+def sum_of(dicts):
+    return {name: sum(d.get(name, 0) for d in dicts) for name in dict.fromkeys(n for d in dicts for n in d)}
+
+
+def worst_of(dicts):
+    """Largest violations, with the times at which they stood."""
+    worst = {}
+    for d in dicts:
+        for name, value in d.items():
+            if not name.endswith("_time") and not value <= worst.get(name, -1.0):
+                worst[name] = value
+                if f"{name}_time" in d:
+                    worst[f"{name}_time"] = d[f"{name}_time"]
+    return worst
 
 
 def provenance_text(model) -> str:
@@ -74,16 +160,6 @@ def provenance_text(model) -> str:
         return f"# cannot be written as a file: {reason}"
 
 
-def final_settings(model, duration, settings) -> Settings:
-    chosen = model.settings
-    changes = dict(settings) if duration is None else {"duration": duration, **settings}
-    if changes:
-        chosen = chosen.changed(**changes)
-    if chosen.duration is None:
-        raise ModelError([Problem(None, ("simulate", "duration"), "how long? give a duration such as '10 s'")])
-    return chosen
-
-
 def say_if_first_time(progress) -> None:
     """Compiling takes long enough to deserve a word."""
     from .jit import is_compiled
@@ -92,25 +168,27 @@ def say_if_first_time(progress) -> None:
         progress(0.0, FIRST_TIME)
 
 
-def final_status(run, start, catalogue):
+def final_status(part):
     """How the run ended, in words that tell what to do."""
     from .results import Status
     from .solve import status
-    from .solve.steps import TIME
 
-    t = float(run.loop.clock[TIME])
+    run, t = part.run, part.run.time
+    where = f"stage '{part.stage.name}', " if part.stage.name and not part.stage.name.startswith("stage 1") else ""
     if run.interrupted:
-        return Status(False, "interrupted", f"interrupted at t = {t:.6g} s; everything up to there is kept", t)
+        return Status(False, "interrupted", f"interrupted at {where}t = {t:.6g} s; everything up to there is kept", t)
     if run.code == status.DONE:
         return Status(True, "complete", "", t)
     if run.code == status.STOPPED_BY_EVENT:
         at, which = max(run.events)
-        name = list(catalogue.events)[which]
+        name = list(part.catalogue.events)[which]
         return Status(True, "stopped by event", f"event '{name}' stopped the run at t = {at:.6g} s", t)
-    body = busiest_body(run, start)
-    advice = status.ADVICE.get(run.code, "")
+    words = status.WORDS[run.code]
+    if part.is_static:
+        return Status(False, words, f"{where}t = {t:.6g} s: {run.trouble}; the last balanced state is kept", t)
+    body = busiest_body(run, part.start)
     return Status(
-        False, status.WORDS[run.code], f"t = {t:.6g} s: {status.WORDS[run.code]} near body '{body}': {advice}", t
+        False, words, f"{where}t = {t:.6g} s: {words} near body '{body}': {status.ADVICE.get(run.code, '')}", t
     )
 
 

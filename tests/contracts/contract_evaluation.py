@@ -7,18 +7,19 @@ from tapespring.jit import kernel
 from tapespring.mechanics.core import link
 from tapespring.mechanics.dynamics import gravity_energy
 from tapespring.mechanics.forces import strain_energy
-from tapespring.mechanics.projection import retract
+from tapespring.mechanics.projection import clear, retract
 from tapespring.mechanics.tables import FRAME, MOVING_TWIST, POINT, new_work
-from tapespring.mechanics.tangent import add_tangent, clear_matrix, residual
+from tapespring.mechanics.tangent import add_tangent, residual
 from tapespring.model import Model
+from tapespring.solve.kkt import dense_matrix, new_matrix
 
 
 @kernel
-def evaluate(tables, work, t, q, v, a, multiplier, out, weights, A, energy):
-    """out <- residual, A <- tangent with three weights, energy <- (strain, gravity)."""
+def evaluate(tables, work, t, q, v, a, multiplier, out, weights, kkt, energy):
+    """out <- residual, kkt <- tangent with three weights, energy <- (strain, gravity)."""
     residual(tables, t, q, v, a, multiplier, work, out)
-    clear_matrix(A)
-    add_tangent(tables, t, q, v, multiplier, work, weights[0], weights[1], weights[2], A)
+    clear(kkt.values)
+    add_tangent(tables, t, q, v, multiplier, work, weights[0], weights[1], weights[2], kkt)
     energy[0] = strain_energy(tables, t, work)
     energy[1] = gravity_energy(tables, q)
 
@@ -42,6 +43,7 @@ class Evaluation:
             tables.couplings["active"] = -1
             tables.bushings["damping"] = 0.0
         self.tables, self.work = tables, link(tables, new_work(tables))
+        self.kkt = new_matrix(tables)
         self.nv, self.nr = len(self.system.v0), len(tables.rows)
         self.free = np.zeros(self.nv, bool)
         for node in tables.nodes:
@@ -69,12 +71,11 @@ class Evaluation:
         zero = np.zeros(self.nv)
         v, a = (zero if x is None else x for x in (v, a))
         multiplier = np.zeros(self.nr) if multiplier is None else multiplier
-        out, A, self.energy = np.zeros(self.nv), np.zeros((self.nv, self.nv)), np.zeros(2)
+        out, self.energy = np.zeros(self.nv), np.zeros(2)
         t = self.t if t is None else t
-        evaluate(
-            self.tables, self.work, t, q.copy(), v.copy(), a, multiplier, out, np.array(weights, float), A, self.energy
-        )
-        return out, A
+        weights = np.array(weights, float)
+        evaluate(self.tables, self.work, t, q.copy(), v.copy(), a, multiplier, out, weights, self.kkt, self.energy)
+        return out, dense_matrix(self.kkt, held=0.0)[: self.nv, : self.nv]
 
     def rows(self, q, v=None, t=None):
         """(g, g', part of g'' without accelerations of free nodes, G as a dense matrix)"""

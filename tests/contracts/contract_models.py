@@ -73,14 +73,23 @@ RICH = {
 }  # fmt: skip
 
 
+def on_ground(side):
+    return side == "ground" or (isinstance(side, dict) and side["on"] == "ground")
+
+
+def moved_to_base(side):
+    return "base" if side == "ground" else side | {"on": "base"}
+
+
 def on_free_base(example):
     """The example with ground replaced by a free body, away from any symmetry."""
     made = deepcopy(example)
     used = False
     for section in ("joints", "forces"):
         for entry in made.get(section, {}).values():
-            if "ground" in entry.get("between", ()):
-                entry["between"] = ["base" if side == "ground" else side for side in entry["between"]]
+            sides = entry.get("between", ())
+            if any(on_ground(side) for side in sides):
+                entry["between"] = [moved_to_base(side) if on_ground(side) else side for side in sides]
                 used = True
     if used:
         made["bodies"]["base"] = deepcopy(BASE)

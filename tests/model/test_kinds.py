@@ -30,7 +30,7 @@ def test_example_builds_and_finishes(kind):
     named = set()
     for entries in (catalogue.bodies, catalogue.joints, catalogue.couplers, catalogue.drives, catalogue.couplings):
         named |= set(entries)
-    named |= {*catalogue.loads, *catalogue.bushings, *catalogue.events}
+    named |= {*catalogue.loads, *catalogue.distributed, *catalogue.bars, *catalogue.bushings, *catalogue.events}
     assert {name for section in SECTIONS for name in model.section(section)} <= named
     assert catalogue.notes == []
 

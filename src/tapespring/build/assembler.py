@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..mechanics import tables as tb
+from .beam_element import drawn_strain, element_stiffness
 from .pattern import analyse, elimination_order
 from .planar import find_plane, needed_in_plane
 
@@ -64,6 +65,7 @@ class LoadDraft:
     axes: np.ndarray  # rows: directions of the three components, world axes at the reference placement
     follows: bool
     laws: list[int]
+    share: float = 1.0  # the laws times this: a node's part of a distributed load
 
 
 @dataclass
@@ -76,6 +78,45 @@ class BushingDraft:
     frame_b: np.ndarray
     stiffness: np.ndarray
     damping: np.ndarray
+
+
+@dataclass
+class BeamDraft:
+    """A beam element between two section frames (columns: tangent, then the two section axes), stress-free as drawn."""
+
+    a: int
+    b: int
+    pa: np.ndarray
+    pb: np.ndarray
+    frame_a: np.ndarray
+    frame_b: np.ndarray
+    length: float  # of the undeformed axis [m]
+    compliance: np.ndarray  # (6, 6) of the section: strain (stretch, two shears, twist, two curvatures) by stress
+    damping: float = 0.0  # [s] stress grows by this times the stress of the strain rate
+    prestrain: np.ndarray = field(default_factory=lambda: np.zeros(6))  # strain the element has as drawn
+
+
+@dataclass
+class BarDraft:
+    """A bar or cord element between two points."""
+
+    a: int
+    b: int
+    pa: np.ndarray
+    pb: np.ndarray
+    length: float  # without tension [m]
+    stiffness: float  # EA [N]
+    damping: float = 0.0  # [s]
+    slack: bool = False  # carries no compression
+
+
+@dataclass
+class DragDraft:
+    """Viscous resistance to the motion of a node."""
+
+    node: int
+    linear: float  # [N s/m]
+    angular: np.ndarray  # (3, 3) [N m s], world axes as drawn
 
 
 ZERO = np.zeros(3)
@@ -97,6 +138,9 @@ class Assembler:
         self.couplings: list[tuple] = []
         self.loads: list[LoadDraft] = []
         self.bushings: list[BushingDraft] = []
+        self.beams: list[BeamDraft] = []
+        self.bars: list[BarDraft] = []
+        self.drags: list[DragDraft] = []
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
         self.kept_alive: list = []  # callbacks whose addresses the tables hold
@@ -200,6 +244,9 @@ class Assembler:
             couplings=records(self.couplings, tb.Coupling),
             loads=self._load_table(local),
             bushings=self._bushing_table(local),
+            beams=self._beam_table(local),
+            bars=self._bar_table(local),
+            drags=self._drag_table(local),
             watches=records(self.watches, tb.Watch),
             tracked=np.array(self.tracked, np.int64),
             turning=np.array(angles, np.int64),
@@ -296,7 +343,7 @@ class Assembler:
         for row, load in zip(table, self.loads, strict=True):
             row["node"], row["s"], row["follows"] = load.node, local.point(load.node, load.point), load.follows
             row["axes"] = [local.direction(load.node, e) for e in load.axes] if load.follows else load.axes
-            row["law"] = load.laws
+            row["law"], row["share"] = load.laws, load.share
         return table
 
     def _bushing_table(self, local):
@@ -306,6 +353,32 @@ class Assembler:
             row["sa"], row["sb"] = local.point(b.a, b.pa), local.point(b.b, b.pb)
             row["qa"], row["qb"] = local.axes[b.a].T @ b.frame_a, local.axes[b.b].T @ b.frame_b
             row["stiffness"], row["damping"] = b.stiffness, b.damping
+        return table
+
+    def _beam_table(self, local):
+        table = np.zeros(len(self.beams), tb.Beam)
+        for row, b in zip(table, self.beams, strict=True):
+            row["a"], row["b"], row["length"], row["damping"] = b.a, b.b, b.length, b.damping
+            row["sa"], row["sb"] = local.point(b.a, b.pa), local.point(b.b, b.pb)
+            row["qa"], row["qb"] = local.axes[b.a].T @ b.frame_a, local.axes[b.b].T @ b.frame_b
+            drawn = drawn_strain(b)
+            row["strain"] = drawn - b.prestrain
+            row["stiffness"] = element_stiffness(b.compliance, drawn, b.length)
+        return table
+
+    def _bar_table(self, local):
+        table = np.zeros(len(self.bars), tb.Bar)
+        for row, b in zip(table, self.bars, strict=True):
+            row["a"], row["b"], row["length"] = b.a, b.b, b.length
+            row["sa"], row["sb"] = local.point(b.a, b.pa), local.point(b.b, b.pb)
+            row["stiffness"], row["damping"], row["slack"] = b.stiffness, b.damping, b.slack
+        return table
+
+    def _drag_table(self, local):
+        table = np.zeros(len(self.drags), tb.Drag)
+        for row, d in zip(table, self.drags, strict=True):
+            axes = local.axes[d.node]
+            row["node"], row["linear"], row["angular"] = d.node, d.linear, np.diag(axes.T @ d.angular @ axes)
         return table
 
 

@@ -17,15 +17,16 @@ import numpy as np
 from ..kinds.frames import rotation_matrix
 from ..kinds.laws.forms import Form, PolynomialForm
 from ..kinds.laws.of_time import form_of_time
-from ..kinds.references import Placed
+from ..kinds.references import Placed, stations_wanted
 from ..kinds.refusal import AlreadyRefused, Refusal
 from ..kinds.registry import SECTIONS, kinds
+from ..kinds.stations import Station
 from ..mechanics import tables as tb
 from ..schema import units
 from ..schema.near_words import advice, nearest
 from ..schema.problems import ModelError, Problem
 from . import catalogue as cat
-from .assembler import Assembler, BushingDraft, LoadDraft, NodeDraft
+from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, DragDraft, LoadDraft, NodeDraft
 
 POSITIONS = {"x": 0, "y": 1, "z": 2}
 FORCE_UNIT = {units.LENGTH: "N", units.ANGLE: "N m"}
@@ -57,8 +58,9 @@ class Side:
     axes: np.ndarray
     label: str
     is_marker: bool = False  # named or placed by the user, not a body as a whole
-    is_point: bool = False  # on a point mass
+    is_point: bool = False  # on a point mass or cable, without axes
     is_free: bool = False  # can move by itself
+    what: str = "a body"  # in messages: a point mass, a point of a cable
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,19 @@ class Watched:
     measure: int
     of_rate: bool
     dimension: units.Dimension
+
+
+def what_is(body: cat.BodyEntry) -> str:
+    """A body in the words of a message."""
+    words = {"ground": "ground", "point_mass": "a point mass", "cable": "a cable", "moving_frame": "a moving frame"}
+    return words.get(body.kind, f"a {body.kind} body")
+
+
+def places_on(body: cat.BodyEntry) -> str:
+    """How to refer to a place on a beam or cable."""
+    assert body.line is not None
+    marked = ", ".join(f"'{body.name}.{name}'" for name in body.markers)
+    return f"{marked} or {{on: {body.name}, at: {body.line.length / 2.0:.3g} m}} (or at: '50 %')"
 
 
 class Builder:
@@ -84,6 +99,11 @@ class Builder:
         self.catalogue.bodies["ground"] = cat.BodyEntry("ground", "ground", 0, np.zeros(3), np.eye(3))
         self.refused: set[str] = set(refused)
         self.entity: Any = None
+        self.wanted: dict[str, list[Station]] = {}  # stations of beams and cables where a node has to be
+        for section in SECTIONS:
+            for entity in model.section(section).values():
+                for name, station in stations_wanted(entity):
+                    self.wanted.setdefault(name, []).append(station)
 
     def run(self) -> list[Problem]:
         """Build every entity; returns what is wrong."""
@@ -135,10 +155,44 @@ class Builder:
     def add_body(self, body, node: int, point, axes, markers) -> None:
         """Enter a body with its markers."""
         placed = {
-            name: cat.MarkerEntry(name, point + axes @ np.array(m.at), axes @ rotation_matrix(m.orientation))
+            name: cat.MarkerEntry(name, point + axes @ np.array(m.at), axes @ rotation_matrix(m.orientation), node)
             for name, m in markers.items()
         }
         self.catalogue.bodies[body.name] = cat.BodyEntry(body.name, body.kind, node, point, axes, placed)
+
+    def add_line(self, body, mesh, nodes: list[int], elements: list[int]) -> None:
+        """Enter a beam or cable: its nodes (all the same if it is rigid), ends and markers."""
+        ends = np.stack((mesh.first, mesh.last), axis=1)
+        line = cat.LineEntry(mesh.stations, tuple(nodes), mesh.points, mesh.axes, ends, tuple(elements))
+        placed = {
+            name: cat.MarkerEntry(name, mesh.points[k], mesh.axes[k], nodes[k])
+            for name, k in (("start", 0), ("end", -1))
+        }
+        for name, marker in body.markers.items():
+            k = mesh.nearest(marker.at.along(line.length))
+            axes = mesh.axes[k]
+            point = mesh.points[k] + axes @ np.array(marker.offset)
+            placed[name] = cat.MarkerEntry(name, point, axes @ rotation_matrix(marker.orientation), nodes[k])
+        self.catalogue.bodies[body.name] = cat.BodyEntry(
+            body.name, body.kind, nodes[0], mesh.points[0], mesh.axes[0], placed, line
+        )
+
+    def add_beam_element(self, nodes, points, frames, length: float, compliance, damping: float) -> int:
+        """A beam element, stress-free as drawn."""
+        (a, b), (pa, pb), (fa, fb) = nodes, points, frames
+        self.assembler.beams.append(BeamDraft(a, b, pa, pb, fa, fb, length, compliance, damping))
+        return len(self.assembler.beams) - 1
+
+    def add_bar_element(self, nodes, points, length: float, stiffness: float, damping: float, slack: bool) -> int:
+        """A bar or cord element of a length without tension [m] and EA [N]."""
+        (a, b), (pa, pb) = nodes, points
+        self.assembler.bars.append(BarDraft(a, b, pa, pb, length, stiffness, damping, slack))
+        return len(self.assembler.bars) - 1
+
+    def add_drag(self, node: int, linear: float, angular) -> None:
+        """Viscous resistance of a node, if any."""
+        if linear or np.any(angular):
+            self.assembler.drags.append(DragDraft(node, linear, angular))
 
     def body(self, name: str, *field: str | int) -> cat.BodyEntry:
         """A body by its name. Raises Refusal."""
@@ -154,25 +208,50 @@ class Builder:
     def side(self, reference: str | Placed, *field: str | int) -> Side:
         """The place a reference means, as drawn. Raises Refusal."""
         if isinstance(reference, Placed):
-            body = self.body(reference.on, *field, "on")
-            point = body.point + body.axes @ np.array(reference.at)
-            axes = body.axes @ rotation_matrix(reference.orientation)
-            if body.kind == "point_mass" and any(reference.at):
-                raise Refusal(f"'{body.name}' is a point mass and has no other points; use a rigid body", *field, "at")
-            return self._side(body, point, axes, body.name, is_marker=True)
+            return self._placed_side(reference, field)
         name, _, marker = reference.partition(".")
         body = self.body(name, *field)
         if not marker:
-            return self._side(body, body.point, body.axes, name, is_marker=False)
+            if body.is_flexible:
+                raise Refusal(f"'{name}' is flexible, so say where on it: {places_on(body)}", *field)
+            return self._side(body, body.node, body.point, body.axes, name, is_marker=False)
         if marker not in body.markers:
             hint = advice(marker, body.markers, "markers:") or "; it has none"
             raise Refusal(f"body '{name}' has no marker '{marker}'{hint}", *field)
         found = body.markers[marker]
-        return self._side(body, found.point, found.axes, reference, is_marker=True)
+        return self._side(body, found.node, found.point, found.axes, reference, is_marker=True)
 
-    def _side(self, body: cat.BodyEntry, point, axes, label: str, is_marker: bool) -> Side:
-        kind = self.assembler.nodes[body.node].kind
-        return Side(body.node, point, axes, label, is_marker, kind == tb.POINT, kind in (tb.POINT, tb.FRAME))
+    def _placed_side(self, reference: Placed, field) -> Side:
+        """A point in the axes of a rigid body, or a station of a beam or cable."""
+        body = self.body(reference.on, *field, "on")
+        node, point, axes, label = body.node, body.point, body.axes, body.name
+        if isinstance(reference.at, Station):
+            node, point, axes = self.station(body, reference.at, *field, "at")
+            shift, where, label = reference.offset, "offset", f"{body.name} at {reference.at}"
+        else:
+            shift, where = reference.at, "at"
+            if body.is_flexible:
+                raise Refusal(f"'{body.name}' is flexible, so say where along it: {places_on(body)}", *field, "at")
+            if any(reference.offset):
+                raise Refusal("'offset' goes with a station of a beam; here 'at' says it all", *field, "offset")
+        if self.assembler.nodes[node].kind == tb.POINT and any(shift):
+            raise Refusal(f"'{body.name}' is {what_is(body)} and has no other points; use a rigid body", *field, where)
+        turned = axes @ rotation_matrix(reference.orientation)
+        return self._side(body, node, point + axes @ np.array(shift), turned, label, is_marker=True)
+
+    def station(self, body: cat.BodyEntry, station: Station, *field: str | int) -> tuple[int, np.ndarray, np.ndarray]:
+        """(node, point, section axes) at a station of a beam or cable. Raises Refusal."""
+        if body.line is None:
+            raise Refusal(f"'{body.name}' is {what_is(body)}: write at: [x, y, z] in its own axes", *field)
+        with self.at_field(*field):
+            s = station.along(body.line.length)
+        k = int(np.argmin(np.abs(body.line.stations - s)))
+        return body.line.nodes[k], body.line.points[k], body.line.axes[k]
+
+    def _side(self, body: cat.BodyEntry, node: int, point, axes, label: str, is_marker: bool) -> Side:
+        kind = self.assembler.nodes[node].kind
+        free = kind in (tb.POINT, tb.FRAME)
+        return Side(node, point, axes, label, is_marker, kind == tb.POINT, free, what_is(body))
 
     def two_sides(self, between) -> tuple[Side, Side]:
         """Both sides of a joint or force, on different bodies of which one can move. Raises Refusal."""
@@ -180,8 +259,8 @@ class Builder:
         if a.node == b.node == 0:
             raise Refusal("both sides are ground, which does not move; name a body", "between")
         if a.node == b.node:
-            name = next(e.name for e in self.catalogue.bodies.values() if e.node == a.node)
-            raise Refusal(f"both sides are on '{name}'; name two different bodies", "between")
+            name = self.assembler.nodes[a.node].label
+            raise Refusal(f"both sides are on '{name}'; name two different bodies or stations", "between")
         if not a.is_free and not b.is_free:
             raise Refusal(f"neither '{a.label}' nor '{b.label}' can move freely; name a body with mass", "between")
         return a, b
@@ -325,6 +404,21 @@ class Builder:
         self.catalogue.loads[load.name] = cat.LoadEntry(
             load.name, index, side.node, side.point, load.force is not None, load.torque is not None
         )
+
+    def add_distributed_load(self, load, parts, follows: bool, laws) -> None:
+        """Load drafts of a load per length, (node, point, axes, length) each, and their entry."""
+        first = len(self.assembler.loads)
+        for node, point, axes, share in parts:
+            self.assembler.loads.append(LoadDraft(node, point, axes, follows, laws, share))
+        numbers = tuple(range(first, len(self.assembler.loads)))
+        self.catalogue.distributed[load.name] = cat.DistributedEntry(load.name, numbers, load.on)
+
+    def add_bar(self, bar, sides, free: float) -> None:
+        """A bar draft and its entry."""
+        a, b = sides
+        ends, points = (a.node, b.node), (a.point, b.point)
+        index = self.add_bar_element(ends, points, free, bar.axial_stiffness, bar.damping, bar.tension_only)
+        self.catalogue.bars[bar.name] = cat.BarEntry(bar.name, index, a.node, b.node, (a.label, b.label))
 
     def add_bushing(self, bushing, sides, points, frames, stiffness, damping) -> None:
         """A bushing draft and its entry."""

@@ -1,7 +1,7 @@
 """Who is who in the tables: names of the model beside indices of the assembler.
 
 Points and axes are those of the drawn placement, in world coordinates [m]; matrices hold axes in columns. Rows,
-couplings, loads, bushings and watches are numbered as in the assembler's lists.
+couplings, loads, bushings, beams, bars and watches are numbered as in the assembler's lists.
 """
 
 from __future__ import annotations
@@ -15,16 +15,40 @@ from ..schema.units import Dimension
 
 @dataclass(frozen=True)
 class MarkerEntry:
-    """A named place on a body, as drawn."""
+    """A named place on a body, as drawn, and the node it is fixed to."""
 
     name: str
     point: np.ndarray
     axes: np.ndarray
+    node: int
+
+
+@dataclass(frozen=True)
+class LineEntry:
+    """The axis of a beam or cable: its nodes by arc length, and its elements (none if it is declared rigid)."""
+
+    stations: np.ndarray  # (n,) arc length of each node, or of each place to refer to on a rigid one [m]
+    nodes: tuple[int, ...]
+    points: np.ndarray  # (n, 3)
+    axes: np.ndarray  # (n, 3, 3) section axes, at a corner those behind it
+    ends: np.ndarray  # (n - 1, 2, 3, 3) section axes at the two ends of each element
+    elements: tuple[int, ...]  # beams or bars of the assembler
+
+    @property
+    def length(self) -> float:
+        """m"""
+        return float(self.stations[-1])
+
+    @property
+    def is_flexible(self) -> bool:
+        """Whether its nodes move each on its own."""
+        return len(self.elements) > 0
 
 
 @dataclass(frozen=True)
 class BodyEntry:
-    """A body: its node, and where its own frame is drawn (a rigid body's node is its centre of mass)."""
+    """A body: its node, and where its own frame is drawn (a rigid body's node is its centre of mass). A beam or cable
+    has many nodes: `node` is the first, at its start."""
 
     name: str
     kind: str
@@ -32,6 +56,12 @@ class BodyEntry:
     point: np.ndarray  # origin of the body's frame
     axes: np.ndarray  # axes of the body's frame
     markers: dict[str, MarkerEntry] = field(default_factory=dict)
+    line: LineEntry | None = None
+
+    @property
+    def is_flexible(self) -> bool:
+        """Whether it has no single frame."""
+        return self.line is not None and self.line.is_flexible
 
 
 @dataclass(frozen=True)
@@ -123,6 +153,26 @@ class LoadEntry:
 
 
 @dataclass(frozen=True)
+class DistributedEntry:
+    """A load per length: its parts on the nodes."""
+
+    name: str
+    loads: tuple[int, ...]
+    body: str
+
+
+@dataclass(frozen=True)
+class BarEntry:
+    """A massless bar or cord between two places."""
+
+    name: str
+    bar: int
+    a: int
+    b: int
+    sides: tuple[str, str]
+
+
+@dataclass(frozen=True)
 class BushingEntry:
     """An elastic mount."""
 
@@ -168,6 +218,8 @@ class Catalogue:
     drives: dict[str, DriveEntry] = field(default_factory=dict)
     couplings: dict[str, CouplingEntry] = field(default_factory=dict)
     loads: dict[str, LoadEntry] = field(default_factory=dict)
+    distributed: dict[str, DistributedEntry] = field(default_factory=dict)
+    bars: dict[str, BarEntry] = field(default_factory=dict)
     bushings: dict[str, BushingEntry] = field(default_factory=dict)
     events: dict[str, EventEntry] = field(default_factory=dict)
     coordinates: dict[str, Coordinate] = field(default_factory=dict)  # by full name: hinge.angle, coil.length

@@ -49,17 +49,25 @@ def greedy_order(row_nodes: list[list[int]]) -> np.ndarray:
 
 def superlu_order(row_nodes: list[list[int]]) -> np.ndarray:
     """SuperLU's minimum degree, for large models."""
-    from scipy.sparse import csc_array, identity
-    from scipy.sparse.linalg import splu
+    from scipy.sparse import coo_array, csc_array
 
-    n = len(row_nodes)
     incidence = csc_array(
         (np.ones(sum(map(len, row_nodes))), ([r for r, nodes in enumerate(row_nodes) for _ in nodes],
                                              [m for nodes in row_nodes for m in nodes]))
     )  # fmt: skip
-    graph = csc_array(incidence @ incidence.T)
+    graph = coo_array(incidence @ incidence.T)
+    return superlu_minimum_degree(len(row_nodes), graph.row, graph.col)
+
+
+def superlu_minimum_degree(count: int, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """SuperLU's order of elimination for a graph given by its edges."""
+    from scipy.sparse import csc_array, identity
+    from scipy.sparse.linalg import splu
+
+    graph = csc_array((np.ones(len(rows)), (rows, columns)), shape=(count, count))
+    graph = csc_array(graph + graph.T)
     graph.data[:] = 1.0
-    dominant = csc_array(graph + n * identity(n, format="csc"))
+    dominant = csc_array(graph + count * identity(count, format="csc"))
     place = splu(dominant, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).perm_c
     return np.argsort(place)
 

@@ -1,8 +1,8 @@
 """Planar models run as planar: rows that no motion in the plane can violate are left out.
 
-A model is planar when a mirror through one coordinate plane leaves it unchanged: all centres of mass, joint points and
-load points in that plane, the normal a principal axis of every body, gravity and velocities in it. Then nothing ever
-leaves the plane, the reactions across it vanish, and only the rows within it need solving.
+A model is planar when a mirror through one coordinate plane leaves it unchanged: all centres of mass, joint points,
+load points and bars in that plane, the normal a principal axis of every body, gravity and velocities in it. Then
+nothing ever leaves the plane, the reactions across it vanish, and only the rows within it need solving.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SMALL = 1e-12
 
 def find_plane(draft) -> int | None:
     """Normal axis (0, 1, 2) of the plane the model lives in, or None."""
-    if len(draft.nodes) < 2 or draft.bushings:
+    if len(draft.nodes) < 2 or draft.bushings or draft.beams:
         return None
     return next((k for k in (2, 1, 0) if lives_in_plane(draft, k)), None)
 
@@ -34,6 +34,8 @@ def lives_in_plane(draft, k: int) -> bool:
         all(node_in_plane(n, k, in_plane) for n in draft.nodes[1:])
         and all(measure_in_plane(m, k, in_plane) for m in draft.measures)
         and all(load_in_plane(load, k, in_plane) for load in draft.loads)
+        and all(in_plane(bar.pa) and in_plane(bar.pb) for bar in draft.bars)
+        and all(drag_in_plane(drag, k) for drag in draft.drags)
     )
 
 
@@ -69,6 +71,12 @@ def load_in_plane(load, k, in_plane) -> bool:
     forces_in = all(law < 0 or within(e, k) for law, e in zip(load.laws[:3], load.axes, strict=True))
     moments_across = all(law < 0 or across(e, k) for law, e in zip(load.laws[3:], load.axes, strict=True))
     return in_plane(load.point) and forces_in and moments_across
+
+
+def drag_in_plane(drag, k) -> bool:
+    """Whether turning about the normal is resisted about the normal alone."""
+    others = [i for i in range(3) if i != k]
+    return bool(np.abs(drag.angular[k, others]).max() <= SMALL * np.abs(drag.angular).max())
 
 
 def needed_in_plane(draft, row, k) -> bool:

@@ -59,6 +59,14 @@ def run(
         Optional[str],  # noqa: UP045
         typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
     ] = None,
+    restart: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(help="Go on from the state in a results file or checkpoint.", show_default=False),
+    ] = None,
+    checkpoint: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(help="File to keep the state in while running, renewed every minute.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but mistakes.")] = False,
 ) -> None:
@@ -66,7 +74,8 @@ def run(
     with exit_codes():
         from .running import run_file
 
-        settings = {key: value for key, value in (("solver", solver), ("duration", duration)) if value is not None}
+        given = {"solver": solver, "duration": duration, "restart": restart, "checkpoint": checkpoint}
+        settings = {key: value for key, value in given.items() if value is not None}
         run_file(file, out, changes or [], settings, as_json=as_json, quiet=quiet)
 
 

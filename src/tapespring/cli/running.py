@@ -16,7 +16,7 @@ DEFAULT_FOLDER = Path("out")
 
 
 def run_file(
-    file: Path, out: Path | None, changes: list[str], settings: dict[str, str], *, as_json: bool, quiet: bool
+    file: Path, out: Path | None, changes: list[str], settings: dict[str, Any], *, as_json: bool, quiet: bool
 ) -> None:
     """Run, print, save; leaves with an exit code. Raises ModelError and ResultsFileError."""
     from ..simulate import simulate

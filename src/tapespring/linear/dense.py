@@ -1,63 +1,169 @@
-"""Dense LU with partial pivoting, in place; inner loops run along rows, and rows that are not coupled are skipped."""
+"""Dense LU with partial pivoting of a square block that lies in a flat array: entry (i, j) at `at + i * stride + j`.
+
+Matrices come scaled to entries of order one. A pivot that vanishes to rounding is replaced by a small one and reported;
+iterative refinement removes what that changes wherever the whole system determines the solution.
+
+Inner loops run along rows. Rows of six, the width of a frame's block, are kept in registers.
+"""
 
 from numpy import int64, uintp
 
 from ..jit import device
+from .six import less6, load6, scale6, store6
+
+VANISHING = 1e-15  # of entries of order one
+SUBSTITUTE = 1e-8
 
 
 @device
-def lu_factor(A, pivots):
-    """A <- its factors L (unit diagonal) and U with rows swapped as in pivots; 0, or 1 + k if column k is singular."""
-    n = uintp(len(pivots))
-    one = uintp(1)
+def lu_factor(A, at, stride, n, pivots, first):
+    """Block <- its factors L (unit diagonal) and U, rows swapped as in pivots[first:]; the inverse of U's diagonal is
+    stored in its place. Returns (number of vanishing pivots, column of the first or -1)."""
+    one, six = uintp(1), uintp(6)
+    weak, where = int64(0), int64(-1)
     for k in range(n):
-        best, big = k, abs(A[k, k])
+        row_k = at + k * stride
+        best, big = k, abs(A[row_k + k])
         for i in range(k + one, n):
-            if abs(A[i, k]) > big:
-                best, big = i, abs(A[i, k])
-        pivots[k] = best
-        if not (big > 0.0 and big < 1e300):
-            return 1 + int64(k)
-        if best != k:
+            size = abs(A[at + i * stride + k])
+            if size > big:
+                best, big = i, size
+        pivots[first + k] = best
+        if not big > VANISHING:
+            if weak == 0:
+                where = int64(k)
+            weak += 1
+            A[row_k + k] = -SUBSTITUTE if A[row_k + k] < 0.0 else SUBSTITUTE
+            pivots[first + k] = k
+        elif best != k:
+            row_b = at + best * stride
             for j in range(n):
-                A[k, j], A[best, j] = A[best, j], A[k, j]
-        inverse = 1.0 / A[k, k]
+                A[row_k + j], A[row_b + j] = A[row_b + j], A[row_k + j]
+        inverse = 1.0 / A[row_k + k]
+        A[row_k + k] = inverse
         for i in range(k + one, n):
-            l = A[i, k]
+            row_i = at + i * stride
+            l = A[row_i + k]
             if l != 0.0:
                 l *= inverse
-                A[i, k] = l
-                for j in range(k + one, n):
-                    A[i, j] -= l * A[k, j]
-    return int64(0)
+                A[row_i + k] = l
+                j = k + one
+                while j + six <= n:
+                    store6(A, row_i + j, less6(load6(A, row_i + j), l, load6(A, row_k + j)))
+                    j += six
+                while j < n:
+                    A[row_i + j] -= l * A[row_k + j]
+                    j += one
+    return weak, where
 
 
 @device
-def row_product(A, i, first, last, b):
-    """sum of A[i, j] b[j] for first <= j < last, in four sums that run side by side."""
+def row_product(A, at, b, first, count):
+    """sum of A[at + j] b[first + j], in four sums that run side by side."""
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-    j, four = uintp(first), uintp(4)
-    while j + four <= last:
-        s0 += A[i, j] * b[j]
-        s1 += A[i, j + uintp(1)] * b[j + uintp(1)]
-        s2 += A[i, j + uintp(2)] * b[j + uintp(2)]
-        s3 += A[i, j + uintp(3)] * b[j + uintp(3)]
+    j, four = uintp(0), uintp(4)
+    while j + four <= count:
+        s0 += A[at + j] * b[first + j]
+        s1 += A[at + j + uintp(1)] * b[first + j + uintp(1)]
+        s2 += A[at + j + uintp(2)] * b[first + j + uintp(2)]
+        s3 += A[at + j + uintp(3)] * b[first + j + uintp(3)]
         j += four
-    while j < last:
-        s0 += A[i, j] * b[j]
+    while j < count:
+        s0 += A[at + j] * b[first + j]
         j += uintp(1)
     return (s0 + s1) + (s2 + s3)
 
 
 @device
-def lu_solve(A, pivots, b):
-    """b <- A^-1 b with the factors of lu_factor."""
-    n = uintp(len(pivots))
+def lu_solve(A, at, stride, n, pivots, first, b):
+    """b[first : first + n] <- block^-1 times it."""
+    one = uintp(1)
     for k in range(n):
-        p = pivots[k]
-        b[k], b[p] = b[p], b[k]
-    for i in range(n):
-        b[i] -= row_product(A, i, uintp(0), i, b)
+        p = first + pivots[first + k]
+        b[first + k], b[p] = b[p], b[first + k]
+    for i in range(one, n):
+        b[first + i] -= row_product(A, at + i * stride, b, first, i)
     for back in range(n):
-        i = n - uintp(1) - back
-        b[i] = (b[i] - row_product(A, i, i + uintp(1), n, b)) / A[i, i]
+        i = n - one - back
+        row = at + i * stride + i
+        b[first + i] = (b[first + i] - row_product(A, row + one, b, first + i + one, back)) * A[row]
+
+
+@device
+def subtract_six(A, to, left, depth, right, stride):
+    """A[to : to + 6] -= sum over k < depth of A[left + k] A[right + k stride : ... + 6]."""
+    t = load6(A, to)
+    for k in range(depth):
+        t = less6(t, A[left + k], load6(A, right + k * stride))
+    store6(A, to, t)
+
+
+@device
+def subtract_two_sixes(A, to, to_stride, left, left_stride, depth, right, stride):
+    """The same for two rows."""
+    t0, t1 = load6(A, to), load6(A, to + to_stride)
+    for k in range(depth):
+        r = load6(A, right + k * stride)
+        t0 = less6(t0, A[left + k], r)
+        t1 = less6(t1, A[left + left_stride + k], r)
+    store6(A, to, t0)
+    store6(A, to + to_stride, t1)
+
+
+@device
+def subtract_product(A, to, to_stride, rows, width, left, left_stride, depth, right, right_stride):
+    """A block of A (rows x width) -= a block (rows x depth) times a block (depth x width), all of them in A."""
+    two, six, c = uintp(2), uintp(6), uintp(0)
+    while c + six <= width:  # strips of six columns, so that the right block's strip stays in the cache
+        r = uintp(0)
+        while r + two <= rows:
+            at, l = to + r * to_stride + c, left + r * left_stride
+            subtract_two_sixes(A, at, to_stride, l, left_stride, depth, right + c, right_stride)
+            r += two
+        if r < rows:
+            subtract_six(A, to + r * to_stride + c, left + r * left_stride, depth, right + c, right_stride)
+        c += six
+    while c < width:
+        for r in range(rows):
+            t, l = A[to + r * to_stride + c], left + r * left_stride
+            for k in range(depth):
+                t -= A[l + k] * A[right + c + k * right_stride]
+            A[to + r * to_stride + c] = t
+        c += uintp(1)
+
+
+@device
+def lu_solve_rows(A, at, stride, n, pivots, first, panel, width):
+    """Panel (n rows, `width` columns, contiguous, in A) <- block^-1 times it."""
+    one, six = uintp(1), uintp(6)
+    for k in range(n):
+        p = pivots[first + k]
+        if p != k:
+            for j in range(width):
+                x, y = panel + k * width + j, panel + p * width + j
+                A[x], A[y] = A[y], A[x]
+    c = uintp(0)
+    while c + six <= width:
+        strip = panel + c
+        for i in range(one, n):
+            subtract_six(A, strip + i * width, at + i * stride, i, strip, width)
+        for back in range(n):
+            i = n - one - back
+            row, mine = at + i * stride + i, strip + i * width
+            subtract_six(A, mine, row + one, back, mine + width, width)
+            store6(A, mine, scale6(A[row], load6(A, mine)))
+        c += six
+    while c < width:
+        for i in range(one, n):
+            t = A[panel + i * width + c]
+            for k in range(i):
+                t -= A[at + i * stride + k] * A[panel + k * width + c]
+            A[panel + i * width + c] = t
+        for back in range(n):
+            i = n - one - back
+            row, mine = at + i * stride + i, panel + i * width + c
+            t = A[mine]
+            for k in range(one, back + one):
+                t -= A[row + k] * A[mine + k * width]
+            A[mine] = t * A[row]
+        c += one

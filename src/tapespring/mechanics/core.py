@@ -5,8 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import kernel
-from . import dynamics, forces, laws, motion, projection
-from .linking import ACCELERATIONS, FORCES, LAW, PRESCRIBE, PROJECT, STRAIN
+from . import dynamics, elements, forces, laws, motion, projection
+from .linking import (
+    ACCELERATIONS,
+    ELEMENTS,
+    ELEMENTS_ENERGY,
+    ELEMENTS_TANGENT,
+    FORCES,
+    LAW,
+    PRESCRIBE,
+    PROJECT,
+    STRAIN,
+)
 from .tables import Tables, Work
 
 
@@ -44,30 +54,52 @@ def law_core(tables, work, t, i, main, x, v):
     work.jet[3] = d11
 
 
+@kernel
+def elements_core(tables, work):
+    elements.add_elements(tables, work)
+
+
+@kernel
+def elements_energy_core(tables, work):
+    work.jet[0] = elements.elements_energy(tables, work)
+
+
+@kernel
+def elements_tangent_core(tables, work, weight_rate, weight_place, values, beam_at, bar_at, node_at):
+    elements.add_elements_tangent(tables, work, weight_rate, weight_place, values, beam_at, bar_at, node_at)
+
+
 def address(place: int, tables: Tables, work: Work) -> int:
     """Address of a core function, compiling it if this is the first time ever."""
-    vector = np.empty(0)
+    vector, places = np.empty(0), np.empty((0, 2, 2, 2), np.int64)
     function, others = {
-        ACCELERATIONS: (accelerations_core, (vector, vector, vector, 0.0, 0.0)),
-        PROJECT: (project_core, (vector, vector, 0.0)),
-        FORCES: (forces_core, ()),
-        STRAIN: (strain_core, ()),
-        PRESCRIBE: (prescribe_core, (0, vector, vector)),
-        LAW: (law_core, (0, 0, 0.0, 0.0)),
+        ACCELERATIONS: (accelerations_core, (0.0, vector, vector, vector, 0.0, 0.0)),
+        PROJECT: (project_core, (0.0, vector, vector, 0.0)),
+        FORCES: (forces_core, (0.0,)),
+        STRAIN: (strain_core, (0.0,)),
+        PRESCRIBE: (prescribe_core, (0.0, 0, vector, vector)),
+        LAW: (law_core, (0.0, 0, 0, 0.0, 0.0)),
+        ELEMENTS: (elements_core, ()),
+        ELEMENTS_ENERGY: (elements_energy_core, ()),
+        ELEMENTS_TANGENT: (elements_tangent_core, (0.0, 0.0, vector, places, places, np.empty((0, 2), np.int64))),
     }[place]
-    return function.address(tables, work, 0.0, *others)
+    return function.address(tables, work, *others)
 
 
 def parts_of(t: Tables) -> list[int]:
     """Places in Work.core that a model with these tables needs."""
     springs = len(t.couplings) + len(t.bushings) > 0
+    elastic = len(t.beams) + len(t.bars) + len(t.drags) > 0
     wanted = {
         ACCELERATIONS: True,
         PROJECT: True,
         FORCES: springs or len(t.loads) > 0,
-        STRAIN: springs,
+        STRAIN: springs or elastic,
         PRESCRIBE: len(t.motions) > 0,
         LAW: len(t.laws) > 0,
+        ELEMENTS: elastic,
+        ELEMENTS_ENERGY: elastic,
+        ELEMENTS_TANGENT: elastic,
     }
     return [place for place, needed in wanted.items() if needed]
 

@@ -1,16 +1,16 @@
 """Accelerations of the constrained system: M a + G' multiplier = f, G a + rhs = 0."""
 
-from ..jit import device
+from ..jit import device, small
 from ..math.rotations import rotate_back
 from ..math.vec3 import cross, dot, load3
 from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
-from .forces import apply_forces
+from .forces import apply_forces, stores_energy
 from .linking import stored_energy
 from .motion import is_free, place_nodes
 from .tables import DRIVES, FRAME
 
 
-@device
+@small
 def free_accelerations(tables, v, work, out):
     """Newton and Euler for every node by itself; prescribed nodes get their imposed acceleration."""
     for n in range(len(tables.nodes)):
@@ -36,7 +36,7 @@ def free_accelerations(tables, v, work, out):
                 out[j + 3 + k] = (m[k] - gyroscopic[k]) * node.inverse_inertia[k]
 
 
-@device
+@small
 def accelerations(tables, t, q, v, work, out, alpha, beta):
     """out <- accelerations; work.multiplier, work.power. alpha, beta: Baumgarte's terms (0, 0 for none)."""
     place_nodes(tables, t, q, v, work)
@@ -88,4 +88,4 @@ def energies(tables, t, q, v, work, out):
     """(kinetic, gravity, strain); work must be placed at this state."""
     out[0] = kinetic_energy(tables, v)
     out[1] = gravity_energy(tables, q)
-    out[2] = stored_energy(tables, t, work) if len(tables.couplings) + len(tables.bushings) > 0 else 0.0
+    out[2] = stored_energy(tables, t, work) if stores_energy(tables) else 0.0

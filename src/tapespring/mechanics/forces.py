@@ -1,4 +1,4 @@
-"""Applied forces: gravity, loads, forces along measures (springs, dampers, joint torques) and bushings.
+"""Applied forces: gravity, loads, forces along measures (springs, dampers, joint torques), bushings and elements.
 
 Each adds to work.force and work.moment (world axes, moment about the node) and to work.power.
 """
@@ -10,6 +10,7 @@ from ..math.rotations import rotate
 from ..math.vec3 import add_to3, axpy, cross, dot, from3, load3
 from . import linking
 from .bushings import add_bushings, bushing_energy
+from .elements import has_elements
 from .laws import potential
 from .linking import law_jet, time_law
 from .measures import counted, measure
@@ -38,7 +39,7 @@ def add_loads(tables, t, work):
             axis = from3(load.axes[k])
             f, _, _ = time_law(tables, load.law[k], t, work)
             m, _, _ = time_law(tables, load.law[3 + k], t, work)
-            force, moment = axpy(f, axis, force), axpy(m, axis, moment)
+            force, moment = axpy(load.share * f, axis, force), axpy(load.share * m, axis, moment)
         if load.follows:
             force, moment = rotate(work.R, n, force), rotate(work.R, n, moment)
         r = rotate(work.R, n, from3(load.s))
@@ -111,12 +112,19 @@ def apply_forces(tables, t, work):
     add_gravity(tables, work)
     if len(tables.loads) + len(tables.couplings) + len(tables.bushings) > 0:
         linking.add_model_forces(tables, t, work)
+    if has_elements(tables):
+        linking.add_elements(tables, work)
+
+
+@device
+def stores_energy(tables):
+    return len(tables.couplings) + len(tables.bushings) + len(tables.beams) + len(tables.bars) > 0
 
 
 @device
 def strain_energy(tables, t, work):
-    """Energy stored in springs and bushings."""
-    total = 0.0
+    """Energy stored in springs, bushings and elements."""
+    total = linking.elements_energy(tables, work) if has_elements(tables) else 0.0
     for i in range(len(tables.bushings)):
         total += bushing_energy(tables, i, work)
     for i in range(len(tables.couplings)):

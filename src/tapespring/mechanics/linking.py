@@ -10,6 +10,7 @@ from ..jit import call_core, device
 
 # places in Work.core
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
+ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT = range(8, 11)
 
 
 @device
@@ -35,6 +36,26 @@ def stored_energy(tables, t, work):
     """See forces.strain_energy."""
     call_core(work.core[STRAIN], (tables, work, float64(t)))
     return work.jet[0]
+
+
+@device
+def add_elements(tables, work):
+    """See elements.add_elements."""
+    call_core(work.core[ELEMENTS], (tables, work))
+
+
+@device
+def elements_energy(tables, work):
+    """See elements.elements_energy."""
+    call_core(work.core[ELEMENTS_ENERGY], (tables, work))
+    return work.jet[0]
+
+
+@device
+def add_elements_tangent(tables, work, weight_rate, weight_place, kkt):
+    """See elements.add_elements_tangent; kkt: anything with the fields values, beam_at, bar_at and node_at."""
+    places = (kkt.values, kkt.beam_at, kkt.bar_at, kkt.node_at)
+    call_core(work.core[ELEMENTS_TANGENT], (tables, work, float64(weight_rate), float64(weight_place), *places))
 
 
 @device

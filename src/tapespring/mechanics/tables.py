@@ -28,6 +28,8 @@ N_POWERS = 3
 
 vec3 = ("f8", (3,))
 mat3 = ("f8", (3, 3))
+vec6 = ("f8", (6,))
+mat6 = ("f8", (6, 6))
 
 
 def record(**fields):
@@ -44,8 +46,13 @@ Law = record(kind="i8", first="i8", count="i8", degree="i8", address="i8")
 Row = record(first="i8", last="i8", law="i8", constant="f8")
 Term = record(measure="i8", weight="f8", block_a="i8", block_b="i8", shares="i8")
 Coupling = record(measure="i8", elastic="i8", free="f8", damping="i8", active="i8", sign="f8")
-Load = record(node="i8", s=vec3, axes=mat3, follows="i8", law=("i8", (6,)))
-Bushing = record(a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, stiffness=("f8", (6, 6)), damping=("f8", (6, 6)))
+Load = record(node="i8", s=vec3, axes=mat3, follows="i8", share="f8", law=("i8", (6,)))
+Bushing = record(a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, stiffness=mat6, damping=mat6)
+Beam = record(
+    a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, length="f8", strain=vec6, stiffness=mat6, damping="f8"
+)
+Bar = record(a="i8", b="i8", sa=vec3, sb=vec3, length="f8", stiffness="f8", damping="f8", slack="i8")
+Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
 
@@ -65,6 +72,9 @@ class Tables(NamedTuple):
     couplings: np.ndarray  # Coupling: forces along measures
     loads: np.ndarray  # Load
     bushings: np.ndarray  # Bushing
+    beams: np.ndarray  # Beam: elements between two section frames
+    bars: np.ndarray  # Bar: elements between two points
+    drags: np.ndarray  # Drag: viscous resistance of nodes
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
     turning: np.ndarray  # measures whose whole turns are counted
@@ -115,6 +125,8 @@ class Work(NamedTuple):
     dropped: np.ndarray  # (1,) rows found dependent in the last factorization
     weakest: np.ndarray  # (1,) smallest pivot over its diagonal since last set to 1: small near singular positions
     found: np.ndarray  # (2,) violation |g|, |g'| found by the last projection
+    stress: np.ndarray  # (beams, 6) foreseen by the last correction, see mechanics.mixed
+    mixed: np.ndarray  # (1,) 1: tangents take this stress instead of the present one
     core: np.ndarray  # addresses of the core functions
 
 
@@ -131,7 +143,8 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
-        weakest=np.ones(1), found=zeros(2), core=zeros(16, np.int64),
+        weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
+        mixed=zeros(1, np.int64), core=zeros(16, np.int64),
     )  # fmt: skip
 
 

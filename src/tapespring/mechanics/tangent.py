@@ -23,18 +23,12 @@ from .bushings import (
     world_to_marker,
 )
 from .constraints import evaluate_rows
+from .elements import has_elements
 from .forces import apply_forces, coupling_force
-from .linking import time_law
+from .linking import add_elements_tangent, time_law
 from .measures import ZERO, counted, measure, separation_terms
 from .motion import is_free, place_nodes
 from .tables import ALONG, ALONG_WORLD, ANGLE, COSINE, FRAME, GROUND, POINT
-
-
-@device
-def clear_matrix(A):
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            A[i, j] = 0.0
 
 
 # -- residual ---------------------------------------------------------------------------------------------------------
@@ -99,18 +93,16 @@ def unit_displacement(work, n, k):
 
 
 @device
-def add_to_column(tables, work, n, column, force, moment, A):
-    """A[:, column] += a force and moment (world axes) on node n, if it is free."""
-    count = freedoms(tables, n)
-    j = tables.nodes[n].v
-    if count == 0:
+def add_to_column(tables, work, n, at, stride, column, force, moment, kkt):
+    """Column of the block with node n's rows at (at, stride) += a force and moment (world axes) on n, if it is free."""
+    if at < 0:
         return
     for k in range(3):
-        A[j + k, column] += force[k]
-    if count == 6:
+        kkt.values[at + k * stride + column] += force[k]
+    if tables.nodes[n].kind == FRAME:
         body = rotate_back(work.R, n, moment)
         for k in range(3):
-            A[j + 3 + k, column] += body[k]
+            kkt.values[at + (3 + k) * stride + column] += body[k]
 
 
 # -- measures ---------------------------------------------------------------------------------------------------------
@@ -166,9 +158,9 @@ def gradient_variation(tables, i, work, xa, ta, xb, tb):
 
 
 @device
-def add_along_measure(tables, i, work, s, by_value, by_rate, weight_rate, weight_place, A):
+def add_along_measure(tables, i, work, s, by_value, by_rate, weight_rate, weight_place, kkt):
     """Tangent of s times the gradient of measure i, where s has the slopes by_value and by_rate."""
-    m = tables.measures[i]
+    m, at = tables.measures[i], kkt.measure_at
     _, _, _, na, ta, nb, tb = measure(tables, i, work)
     wa, wb = load3(work.w, m.a), load3(work.w, m.b)
     for side in range(2):
@@ -187,26 +179,25 @@ def add_along_measure(tables, i, work, s, by_value, by_rate, weight_rate, weight
             )  # fmt: skip
             ds = weight_place * (by_value * value + by_rate * rate) + weight_rate * by_rate * value
             ps = weight_place * s
-            column = tables.nodes[n].v + k
             force, moment = axpy(ps, dna, scale(ds, na)), axpy(ps, sub(dta, cross(ra, ta)), scale(ds, ta))
-            add_to_column(tables, work, m.a, column, force, moment, A)
+            add_to_column(tables, work, m.a, at[i, 0, side, 0], at[i, 0, side, 1], k, force, moment, kkt)
             force, moment = axpy(ps, dnb, scale(ds, nb)), axpy(ps, sub(dtb, cross(rb, tb)), scale(ds, tb))
-            add_to_column(tables, work, m.b, column, force, moment, A)
+            add_to_column(tables, work, m.b, at[i, 1, side, 0], at[i, 1, side, 1], k, force, moment, kkt)
 
 
 @device
-def add_couplings_tangent(tables, t, work, weight_rate, weight_place, A):
+def add_couplings_tangent(tables, t, work, weight_rate, weight_place, kkt):
     for i in range(len(tables.couplings)):
         which = tables.couplings[i].measure
         c, rate, _, _, _, _, _ = measure(tables, which, work)
         c = counted(tables, work, which, t, c)
         elastic, damping, active, by_value, by_rate = coupling_force(tables, i, t, c, rate, work)
         s = elastic + damping - active
-        add_along_measure(tables, which, work, s, -by_value, -by_rate, weight_rate, weight_place, A)
+        add_along_measure(tables, which, work, s, -by_value, -by_rate, weight_rate, weight_place, kkt)
 
 
 @device
-def add_rows_tangent(tables, multiplier, work, weight_place, A):
+def add_rows_tangent(tables, multiplier, work, weight_place, kkt):
     """Change of G' multiplier."""
     for r in range(len(tables.rows)):
         row = tables.rows[r]
@@ -214,7 +205,7 @@ def add_rows_tangent(tables, multiplier, work, weight_place, A):
             continue
         for p in range(row.first, row.last):
             s = multiplier[r] * tables.terms[p].weight
-            add_along_measure(tables, tables.terms[p].measure, work, s, 0.0, 0.0, 0.0, weight_place, A)
+            add_along_measure(tables, tables.terms[p].measure, work, s, 0.0, 0.0, 0.0, weight_place, kkt)
 
 
 # -- bushings ---------------------------------------------------------------------------------------------------------
@@ -269,7 +260,8 @@ def bushing_variation(tables, i, work, xa, ta, xb, tb, weight_rate, weight_place
 
 
 @device
-def add_bushings_tangent(tables, work, weight_rate, weight_place, A):
+def add_bushings_tangent(tables, work, weight_rate, weight_place, kkt):
+    at = kkt.bushing_at
     for i in range(len(tables.bushings)):
         a, b = tables.bushings[i].a, tables.bushings[i].b
         for side in range(2):
@@ -280,14 +272,14 @@ def add_bushings_tangent(tables, work, weight_rate, weight_place, A):
                 if side == 1:
                     xa, ra, xb, rb = ZERO, ZERO, move, turn
                 force, on_a, on_b = bushing_variation(tables, i, work, xa, ra, xb, rb, weight_rate, weight_place)
-                column = tables.nodes[n].v + k
-                add_to_column(tables, work, a, column, scale(-1.0, force), scale(-1.0, on_a), A)
-                add_to_column(tables, work, b, column, force, scale(-1.0, on_b), A)
+                on_a, on_b = scale(-1.0, on_a), scale(-1.0, on_b)
+                add_to_column(tables, work, a, at[i, 0, side, 0], at[i, 0, side, 1], k, scale(-1.0, force), on_a, kkt)
+                add_to_column(tables, work, b, at[i, 1, side, 0], at[i, 1, side, 1], k, force, on_b, kkt)
 
 
 # -- loads and inertia ------------------------------------------------------------------------------------------------
 @device
-def add_loads_tangent(tables, t, work, weight_place, A):
+def add_loads_tangent(tables, t, work, weight_place, kkt):
     """Loads that follow their node keep their moment in its axes; dead loads keep their force."""
     for i in range(len(tables.loads)):
         load = tables.loads[i]
@@ -299,7 +291,7 @@ def add_loads_tangent(tables, t, work, weight_place, A):
             axis = from3(load.axes[k])
             f, _, _ = time_law(tables, load.law[k], t, work)
             m, _, _ = time_law(tables, load.law[3 + k], t, work)
-            force, moment = axpy(f, axis, force), axpy(m, axis, moment)
+            force, moment = axpy(load.share * f, axis, force), axpy(load.share * m, axis, moment)
         r = rotate(work.R, n, from3(load.s))
         for k in range(3, 6):
             _, turn = unit_displacement(work, n, k)
@@ -308,45 +300,44 @@ def add_loads_tangent(tables, t, work, weight_place, A):
             else:
                 about_node = sub(cross(cross(turn, r), force), cross(turn, add(cross(r, force), moment)))
                 change = ZERO
-            column = tables.nodes[n].v + k
-            add_to_column(tables, work, n, column, scale(-weight_place, change), scale(-weight_place, about_node), A)
+            change, about_node = scale(-weight_place, change), scale(-weight_place, about_node)
+            add_to_column(tables, work, n, kkt.node_at[n, 0], kkt.node_at[n, 1], k, change, about_node, kkt)
 
 
 @device
-def add_inertia(tables, v, weight_mass, weight_rate, A):
-    """weight_mass M + weight_rate d(w x J w)/dw; a prescribed node gets weight_mass on its diagonal."""
+def add_inertia(tables, v, weight_mass, weight_rate, kkt):
+    """weight_mass M + weight_rate d(w x J w)/dw"""
+    values = kkt.values
     for n in range(len(tables.nodes)):
         node = tables.nodes[n]
-        j = node.v
-        if node.kind == GROUND:
-            continue
-        if not is_free(tables, n):
-            for k in range(6):
-                A[j + k, j + k] += weight_mass
+        j, at, stride = node.v, kkt.node_at[n, 0], kkt.node_at[n, 1]
+        if at < 0:
             continue
         for k in range(3):
-            A[j + k, j + k] += weight_mass * node.mass
+            values[at + k * stride + k] += weight_mass * node.mass
         if node.kind == POINT:
             continue
         J = node.inertia
         w = (v[j + 3], v[j + 4], v[j + 5])
         Jw = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
         for k in range(3):
-            A[j + 3 + k, j + 3 + k] += weight_mass * J[k]
+            values[at + (3 + k) * stride + 3 + k] += weight_mass * J[k]
             dw = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
             change = add(cross(dw, Jw), cross(w, (J[0] * dw[0], J[1] * dw[1], J[2] * dw[2])))
             for i in range(3):
-                A[j + 3 + i, j + 3 + k] += weight_rate * change[i]
+                values[at + (3 + i) * stride + 3 + k] += weight_rate * change[i]
 
 
 @device
-def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, weight_place, A):
-    """A += weight_mass M + weight_rate dr/dv + weight_place dr/d(displacement) at fixed a and multiplier.
+def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, weight_place, kkt):
+    """kkt.values += weight_mass M + weight_rate dr/dv + weight_place dr/d(displacement) at fixed a and multiplier.
 
-    A is at least nv x nv (more is left alone) and cleared by the caller; work as `residual` left it at this state.
+    Cleared by the caller; see solve.kkt for where entries lie. work as `residual` left it at this state.
     """
-    add_inertia(tables, v, weight_mass, weight_rate, A)
-    add_loads_tangent(tables, t, work, weight_place, A)
-    add_couplings_tangent(tables, t, work, weight_rate, weight_place, A)
-    add_bushings_tangent(tables, work, weight_rate, weight_place, A)
-    add_rows_tangent(tables, multiplier, work, weight_place, A)
+    add_inertia(tables, v, weight_mass, weight_rate, kkt)
+    add_loads_tangent(tables, t, work, weight_place, kkt)
+    add_couplings_tangent(tables, t, work, weight_rate, weight_place, kkt)
+    add_bushings_tangent(tables, work, weight_rate, weight_place, kkt)
+    if has_elements(tables):
+        add_elements_tangent(tables, work, weight_rate, weight_place, kkt)
+    add_rows_tangent(tables, multiplier, work, weight_place, kkt)

@@ -12,6 +12,7 @@ from .lookup import UnknownChannelError
 from .outcome import Event, Status
 from .provenance import make_provenance
 from .safe_file import ResultsFileError, check_writable
+from .state import State
 
 __all__ = [
     "Channel",
@@ -20,6 +21,7 @@ __all__ = [
     "MissingExtraError",
     "Results",
     "ResultsFileError",
+    "State",
     "Status",
     "UnknownChannelError",
     "check_writable",

@@ -17,6 +17,7 @@ from .extras import need
 from .lookup import unknown_channel, unknown_component
 from .outcome import Event, Status
 from .plain import plain
+from .state import State
 
 
 class Results:
@@ -33,6 +34,7 @@ class Results:
     timing:     'wall_s', 'cpu_s', 'solver_cpu_s' [s], 'compile' (a note).
     provenance: see `make_provenance`.
     notes:      sentences said to the user during the run.
+    state:      where it ended, to go on from there; None if it never began.
 
     Dicts and notes are kept as plain data (numbers, text, lists, dicts), so that a saved run reads back equal.
     """
@@ -50,11 +52,13 @@ class Results:
         timing: Mapping[str, Any] | None = None,
         provenance: Mapping[str, Any] | None = None,
         notes: Iterable[str] = (),
+        state: State | None = None,
     ) -> None:
         self.time = _checked_time(time)
         self.status = status
         self.events = list(events)
         self.audit = audit
+        self.state = state
         self.violation: dict[str, Any] = plain(violation or {})
         self.counters: dict[str, Any] = plain(counters or {})
         self.timing: dict[str, Any] = plain(timing or {})

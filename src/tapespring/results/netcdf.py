@@ -7,6 +7,7 @@ In the file (all dimensions fixed, no groups):
     energy.*(time)                     the energy audit
     xyz(xyz), wxyz(wxyz), …            component labels
     event_time, event_name, event_about, event_values(event)
+    state_q(position), state_v(velocity)   where the run ended, to go on from there; run_state: the rest of it
     run_status, run_counters, run_timing, run_violation, run_provenance, run_notes: JSON text; run_model: YAML text
 
 Channels have a dot in their names and everything else has none, so the two never collide.
@@ -17,6 +18,8 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +31,7 @@ from .channels import Channel
 from .netcdf_layout import NetcdfWriter, as_texts
 from .outcome import Event, Status
 from .safe_file import ResultsFileError, replacing
+from .state import State
 
 if TYPE_CHECKING:
     from .dataset import Results
@@ -51,43 +55,74 @@ def save(results: Results, path: str | os.PathLike[str]) -> Path:
         writer.coordinate("time", results.time, units="s", long_name="time since the start", axis="T")
         _write_channels(writer, results)
         _write_events(writer, results.events)
+        _write_state(writer, results.state)
         _write_records(writer, results)
     return Path(path)
 
 
-def load(path: str | os.PathLike[str]) -> Results:
-    """Read a run back from a file written by `save`. Raises ResultsFileError."""
+def save_state(state: State, path: str | os.PathLike[str]) -> Path:
+    """Write a checkpoint to `path`, whole or not at all; returns the path. Raises ResultsFileError."""
     import h5py
 
-    from .dataset import Results
+    with replacing(path) as file, h5py.File(file, "w", libver=("v108", "v110"), track_order=True) as h5:
+        writer = NetcdfWriter(h5, "tapespring=checkpoint")
+        writer.attributes(Conventions=CONVENTIONS, title=f"checkpoint at t = {state.time:g} s")
+        _write_state(writer, state)
+    return Path(path)
+
+
+def load_state(path: str | os.PathLike[str]) -> State:
+    """The state in a checkpoint or in a file of results. Raises ResultsFileError."""
+    with _opened(path) as h5:
+        state = _read_state(h5)
+    if state is None:
+        raise ResultsFileError(f"'{path}' holds no state to go on from: its run never began")
+    return state
+
+
+@contextmanager
+def _opened(path: str | os.PathLike[str]) -> Iterator[Any]:
+    """A file of ours to read; whatever is wrong with it is a ResultsFileError."""
+    import h5py
 
     if not os.path.isfile(path):
         raise ResultsFileError(f"no results file at '{path}'")
     try:
         with h5py.File(path, "r") as h5:
             _check_format(h5, path)
-            time = h5["time"][:]
-            audit = None
-            if f"energy.{next(iter(ACCOUNTS))}" in h5:
-                audit = EnergyAudit(time, **{name: h5[f"energy.{name}"][:] for name in ACCOUNTS})
-            from_audit = audit.channels() if audit else {}
-            channels = [_read_channel(h5[name]) for name in h5 if "." in name and name not in from_audit]
-            provenance = _read_json(h5, "run_provenance")
-            if "run_model" in h5:
-                provenance["model_text"] = _read_text(h5, "run_model")
-            return Results(
-                time,
-                channels,
-                status=Status(**_read_json(h5, "run_status")),
-                events=_read_events(h5),
-                audit=audit,
-                provenance=provenance,
-                **{name: _read_json(h5, f"run_{name}") for name in RECORDS},
-            )
+            yield h5
     except (OSError, KeyError, TypeError, RuntimeError, UnicodeError, json.JSONDecodeError) as error:
         if isinstance(error, ResultsFileError):
             raise
         raise ResultsFileError(f"'{path}' is not a tapespring results file, or is damaged ({error})") from error
+
+
+def load(path: str | os.PathLike[str]) -> Results:
+    """Read a run back from a file written by `save`. Raises ResultsFileError."""
+    from .dataset import Results
+
+    with _opened(path) as h5:
+        if "time" not in h5:
+            raise ResultsFileError(f"'{path}' is a checkpoint, not results; give it to 'restart'")
+        time = h5["time"][:]
+        audit = None
+        if f"energy.{next(iter(ACCOUNTS))}" in h5:
+            audit = EnergyAudit(time, **{name: h5[f"energy.{name}"][:] for name in ACCOUNTS})
+        from_audit = audit.channels() if audit else {}
+        channels = [_read_channel(h5[name]) for name in h5 if "." in name and name not in from_audit]
+        provenance = _read_json(h5, "run_provenance")
+        if "run_model" in h5:
+            provenance["model_text"] = _read_text(h5, "run_model")
+        return Results(
+            time,
+            channels,
+            status=Status(**_read_json(h5, "run_status")),
+            events=_read_events(h5),
+            audit=audit,
+            provenance=provenance,
+            state=_read_state(h5),
+            **{name: _read_json(h5, f"run_{name}") for name in RECORDS},
+        )
 
 
 def _check_format(h5: Any, path: str | os.PathLike[str]) -> None:
@@ -169,6 +204,22 @@ def _read_events(h5: Any) -> list[Event]:
     names, abouts, values = (as_texts(h5[f"event_{part}"][:]) for part in ("name", "about", "values"))
     rows = zip(names, h5["event_time"][:], abouts, values, strict=True)
     return [Event(name, float(time), about, json.loads(value)) for name, time, about, value in rows]
+
+
+def _write_state(writer: NetcdfWriter, state: State | None) -> None:
+    if state is None:
+        return
+    for name, dimension, values in (("state_q", "position", state.q), ("state_v", "velocity", state.v)):
+        writer.dimension(dimension, len(values))
+        writer.variable(name, values, (dimension,), long_name=f"{dimension} numbers of all nodes at the end")
+    rest = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
+    writer.text("run_state", _json(rest), long_name="time, counted turns, stage and model of the state, as JSON")
+
+
+def _read_state(h5: Any) -> State | None:
+    if "run_state" not in h5:
+        return None
+    return State(q=h5["state_q"][:], v=h5["state_v"][:], **_read_json(h5, "run_state"))
 
 
 def _write_records(writer: NetcdfWriter, results: Results) -> None:

@@ -15,6 +15,7 @@ from .problems import ModelError, Problem
 from .quantities import Fraction, PositiveNumber, PositiveTime
 from .units import format_quantity, parse_quantity
 from .validation import shown, validated
+from .vectors import AccelerationVector
 
 Outputs = int | float | tuple[float, ...]
 WAYS = "a number of intervals (200), an interval ('10 ms') or a list of times"
@@ -70,30 +71,75 @@ class Baumgarte(BaseModel):
     beta: PositiveNumber = 5.0
 
 
-class Settings(BaseModel):
-    """Duration, solver, accuracy and output of a simulation."""
+class StageSettings(BaseModel):
+    """Duration, solver, accuracy and output of a simulation or of one stage of it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
 
     duration: PositiveTime | None = Field(None, description="how long to simulate", examples=["10 s"])
-    solver: Literal["auto", "ode", "implicit", "stiff", "baumgarte", "conserving"] = "auto"
+    solver: Literal["auto", "ode", "implicit", "stiff", "baumgarte", "conserving", "quasi-static", "explicit"] = "auto"
     tolerance: PositiveNumber = Field(1e-9, description="relative accuracy of a step")
     absolute_tolerance: PositiveNumber | None = Field(
         None, description="times the model's natural length, angle and speed; else tolerance/100"
     )
-    outputs: Annotated[Outputs, OutputsType()] = Field(200, description=WAYS)
-    step: PositiveTime | None = Field(None, description="fixed step of the implicit and conserving solvers")
+    outputs: Annotated[Outputs, OutputsType()] | None = Field(None, description=f"{WAYS}; else 200 (quasi-static: 20)")
+    step: PositiveTime | None = Field(None, description="fixed step of the implicit, conserving and explicit solvers")
     max_step: PositiveTime | None = Field(None, description="longest step")
     dissipation: Fraction = Field(
         0.9, description="spectral radius of the implicit solver at high frequency: 1 keeps, 0 kills"
     )
     baumgarte: Baumgarte = Baumgarte()
     planar: Literal["auto", "off"] = Field("auto", description="run a planar model in its plane, or always in space")
+    control: Literal["time", "path"] = Field(
+        "time", description="quasi-static: increments of time, or along the path of equilibria through limit points"
+    )
+    mass_scaling: PositiveTime | None = Field(
+        None, description="explicit: a step to reach by adding mass to the smallest elements; what is added is told"
+    )
+    threads: Literal[1, 2] = Field(1, description="explicit: threads")
 
     @property
     def atol(self) -> float:
         """The absolute tolerance in force."""
         return self.absolute_tolerance if self.absolute_tolerance is not None else self.tolerance / 100.0
+
+    def output_times(self) -> list[float]:
+        """Times [s] at which results are written, from 0 (or the first asked for) on. Raises ModelError."""
+        if self.duration is None:
+            raise ModelError(Problem(None, ("simulate", "duration"), "say how long to simulate, for example '10 s'"))
+        outputs = self.outputs or (20 if self.solver == "quasi-static" else 200)
+        if isinstance(outputs, tuple):
+            late = [t for t in outputs if t > self.duration * (1.0 + 1e-12)]
+            if late:
+                message = (
+                    f"time {late[0]:g} s is after the end at {self.duration:g} s; extend the duration or remove it"
+                )
+                raise ModelError(Problem(None, ("simulate", "outputs"), message))
+            return list(outputs)
+        if isinstance(outputs, int):
+            return [self.duration * k / outputs for k in range(outputs + 1)]
+        count = math.floor(self.duration / outputs * (1.0 + 1e-12))
+        times = [k * outputs for k in range(count + 1)]
+        if self.duration - times[-1] > 1e-9 * outputs:
+            times.append(self.duration)
+        else:
+            times[-1] = self.duration
+        return times
+
+
+class Stage(StageSettings):
+    """One part of a simulation, from where the part before it ended; what it does not say is as in `simulate`."""
+
+    name: str = Field("", description="for messages", examples=["stow"])
+    without: tuple[str, ...] = Field((), description="joints, drives, forces that are not there", examples=["[latch]"])
+    gravity: AccelerationVector | None = Field(None, description="gravity during this stage")
+    at_rest: bool = Field(False, description="begin with all velocities zero")
+
+
+class Settings(StageSettings):
+    """How a model is simulated: at once, or in stages one after the other, each with its solver."""
+
+    stages: tuple[Stage, ...] = Field((), examples=["[{name: stow, solver: quasi-static, duration: 1 s}]"])
 
     def to_plain(self) -> dict[str, Any]:
         """Plain data for a file: what differs from the defaults."""
@@ -103,24 +149,18 @@ class Settings(BaseModel):
         """A copy with other values, checked. Raises ModelError."""
         return validated(Settings, self.model_dump(exclude_defaults=True) | changes, ("simulate",))
 
-    def output_times(self) -> list[float]:
-        """Times [s] at which results are written, from 0 (or the first asked for) on. Raises ModelError."""
-        if self.duration is None:
-            raise ModelError(Problem(None, ("simulate", "duration"), "say how long to simulate, for example '10 s'"))
-        if isinstance(self.outputs, tuple):
-            late = [t for t in self.outputs if t > self.duration * (1.0 + 1e-12)]
-            if late:
-                message = (
-                    f"time {late[0]:g} s is after the end at {self.duration:g} s; extend the duration or remove it"
-                )
-                raise ModelError(Problem(None, ("simulate", "outputs"), message))
-            return list(self.outputs)
-        if isinstance(self.outputs, int):
-            return [self.duration * k / self.outputs for k in range(self.outputs + 1)]
-        count = math.floor(self.duration / self.outputs * (1.0 + 1e-12))
-        times = [k * self.outputs for k in range(count + 1)]
-        if self.duration - times[-1] > 1e-9 * self.outputs:
-            times.append(self.duration)
-        else:
-            times[-1] = self.duration
-        return times
+    def stage_list(self) -> list[Stage]:
+        """The stages, each complete; a simulation without stages is one. Raises ModelError."""
+        common = self.model_dump(exclude_defaults=True, exclude={"stages"})
+        written = [stage.model_dump(exclude_defaults=True) for stage in self.stages] or [{}]
+        if self.stages:
+            common.pop("duration", None)
+        stages = []
+        for k, own in enumerate(written):
+            path = ("simulate", "stages", k) if self.stages else ("simulate",)
+            stage = validated(Stage, {"name": f"stage {k + 1}"} | common | own, path)
+            if stage.duration is None:
+                message = "how long? give a duration such as '10 s'"
+                raise ModelError(Problem(None, (*path, "duration"), message))
+            stages.append(stage)
+        return stages

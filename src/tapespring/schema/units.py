@@ -67,6 +67,11 @@ ENERGY = Dimension("energy", "J", "5 J")
 POWER = Dimension("power", "W", "20 W")
 MOMENTUM = Dimension("momentum", "kg m/s", "3 kg m/s")
 ANGULAR_MOMENTUM = Dimension("angular momentum", "kg m^2/s", "0.1 kg m^2/s")
+LINE_FORCE = Dimension("force per length", "N/m", "5 N/m")
+LINE_MOMENT = Dimension("moment per length", "N m/m", "2 N m/m")
+LINE_INERTIA = Dimension("inertia per length", "kg m", "1e-6 kg m")
+LINE_DAMPING = Dimension("damping per length", "N s/m^2", "0.02 N s/m^2")
+RATE = Dimension("rate", "1/s", "0.1 1/s")
 
 #: Every named dimension by its name; the unit strings label output channels.
 DIMENSIONS: dict[str, Dimension] = {d.name: d for d in list(globals().values()) if isinstance(d, Dimension)}

@@ -27,7 +27,7 @@ from ..mechanics.laws import potential
 from ..mechanics.linking import accelerations, time_law
 from ..mechanics.measures import counted, measure, measure_value
 from ..mechanics.motion import is_free, load_quaternion, place_nodes, store_quaternion
-from ..mechanics.projection import copy, largest
+from ..mechanics.projection import clear, copy, largest
 from ..mechanics.tables import (
     ANGLE,
     DISSIPATED,
@@ -44,7 +44,6 @@ from ..mechanics.tables import (
     position_size,
     velocity_size,
 )
-from ..mechanics.tangent import clear_matrix
 from .implicit import add_tangent, hermite, larger, link_implicit, put_rates
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
@@ -310,8 +309,8 @@ def balance(tables, t, loop, s, work):
 @device
 def factor(tables, t, loop, s, kkt, work):
     h = loop.clock[STEP]
-    clear_matrix(kkt.matrix)
-    add_tangent(tables, t - 0.5 * h, s.q, s.v, s.multiplier, work, 2.0 / (h * h), 1.0 / h, 0.5, kkt.matrix)
+    clear(kkt.values)
+    add_tangent(tables, t - 0.5 * h, s.q, s.v, s.multiplier, work, 2.0 / (h * h), 1.0 / h, 0.5, kkt)
     kkt_factor(tables, work, kkt)
     loop.count[FACTORIZATIONS] += 1
 

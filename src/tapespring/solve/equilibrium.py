@@ -26,7 +26,7 @@ from ..mechanics.core import link
 from ..mechanics.forces import apply_forces
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import clear, copy, largest, retract
-from ..mechanics.tangent import add_tangent, clear_matrix, out_of_balance
+from ..mechanics.tangent import add_tangent, out_of_balance
 from .initial import model_size
 from .kkt import Kkt, kkt_factor, kkt_solve, new_kkt
 from .modes import linearised
@@ -95,8 +95,8 @@ def weigh(tables, work, t, q, v, force, left, acceleration):
 @kernel
 def step_towards(tables, work, kkt, t, q, v, w, rhs):
     """rhs (forces out of balance, then zeros) <- (d, change of multipliers); work as `weigh` left it."""
-    clear_matrix(kkt.matrix)
-    add_tangent(tables, t, q, v, work.multiplier, work, w, 0.0, 1.0, kkt.matrix)
+    clear(kkt.values)
+    add_tangent(tables, t, q, v, work.multiplier, work, w, 0.0, 1.0, kkt)
     status = kkt_factor(tables, work, kkt)
     if status == 0:
         kkt_solve(tables, work, kkt, rhs)

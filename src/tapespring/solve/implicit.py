@@ -23,7 +23,7 @@ from ..mechanics import tangent
 from ..mechanics.dynamics import kinetic_energy
 from ..mechanics.linking import RESIDUAL, TANGENT, accelerations, project
 from ..mechanics.motion import load_quaternion, place_nodes, position_rates
-from ..mechanics.projection import copy, largest
+from ..mechanics.projection import clear, copy, largest
 from ..mechanics.tables import (
     DRIVES,
     FRAME,
@@ -35,8 +35,7 @@ from ..mechanics.tables import (
     position_size,
     velocity_size,
 )
-from ..mechanics.tangent import clear_matrix
-from .kkt import kkt_factor, kkt_solve
+from .kkt import any_kkt, kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
 from .steps import (
@@ -66,8 +65,8 @@ def residual_core(tables, work, t, q, v, a, multiplier, out):
 
 
 @kernel
-def tangent_core(tables, work, t, q, v, multiplier, weight_mass, weight_rate, weight_place, A):
-    tangent.add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, weight_place, A)
+def tangent_core(tables, work, t, q, v, multiplier, weight_mass, weight_rate, weight_place, kkt):
+    tangent.add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, weight_place, kkt)
 
 
 @device
@@ -77,17 +76,17 @@ def residual(tables, t, q, v, a, multiplier, work, out):
 
 
 @device
-def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, weight_place, A):
+def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, weight_place, kkt):
     """See tangent.add_tangent."""
     mass, rate, place = np.float64(weight_mass), np.float64(weight_rate), np.float64(weight_place)
-    call_core(work.core[TANGENT], (tables, work, np.float64(t), q, v, multiplier, mass, rate, place, A))
+    call_core(work.core[TANGENT], (tables, work, np.float64(t), q, v, multiplier, mass, rate, place, kkt))
 
 
 def link_implicit(tables: Tables, work: Work) -> None:
     """Give a work the core functions of implicit solvers."""
-    vector, matrix = np.empty(0), np.empty((0, 0))
+    vector = np.empty(0)
     work.core[RESIDUAL] = residual_core.address(tables, work, 0.0, *(vector,) * 5)
-    work.core[TANGENT] = tangent_core.address(tables, work, 0.0, *(vector,) * 3, 0.0, 0.0, 0.0, matrix)
+    work.core[TANGENT] = tangent_core.address(tables, work, 0.0, *(vector,) * 3, 0.0, 0.0, 0.0, any_kkt())
 
 
 # -- the method -------------------------------------------------------------------------------------------------------
@@ -187,17 +186,19 @@ def move(tables, loop, s, h):
 
 
 @device
-def add_turn(tables, s, A):
+def add_turn(tables, s, kkt):
     """The unknowns are turns z = T(d) dd of the end in its body axes: M da = M T^-1 z with T^-1 = 1 + (d x) / 2."""
     d = s.displacement
     for n in range(len(tables.nodes)):
         node = tables.nodes[n]
         if node.kind == FRAME:
             J, j = node.inertia, node.v + 3
+            stride = kkt.node_at[n, 1]
+            at = kkt.node_at[n, 0] + 3 * stride + 3
             for k in range(3):
                 i, l = (k + 1) % 3, (k + 2) % 3
-                A[j + l, j + i] += 0.5 * J[l] * d[j + k]
-                A[j + i, j + l] -= 0.5 * J[i] * d[j + k]
+                kkt.values[at + l * stride + i] += 0.5 * J[l] * d[j + k]
+                kkt.values[at + i * stride + l] -= 0.5 * J[i] * d[j + k]
 
 
 @device
@@ -256,9 +257,9 @@ def newton(tables, t, loop, s, kkt, work, h, stay):
         for r in range(len(s.multiplier)):
             s.row_residual[r] = work.g[r] / by_a
         if s.options[FACTORED_FOR] != h:
-            clear_matrix(kkt.matrix)
-            add_tangent(tables, t, s.trial_q, s.trial_v, s.multiplier, work, 1.0, v_by_a, by_a, kkt.matrix)
-            add_turn(tables, s, kkt.matrix)
+            clear(kkt.values)
+            add_tangent(tables, t, s.trial_q, s.trial_v, s.multiplier, work, 1.0, v_by_a, by_a, kkt)
+            add_turn(tables, s, kkt)
             kkt_factor(tables, work, kkt)
             s.options[FACTORED_FOR] = h
             loop.count[FACTORIZATIONS] += 1

@@ -57,6 +57,7 @@ class Start:
     length: float  # natural length of the model [m]
     speed: float  # natural speed [m/s]
     full: System  # with redundant rows too
+    t: float = 0.0  # when it is [s]
     superfluous: int = 0  # number of redundant rows
     weakest: float = 0.0  # pivot of the weakest row kept, when some were left out
     notes: list[str] = field(default_factory=list)
@@ -77,13 +78,50 @@ def consistent_start(assembler: Assembler, catalogue: Catalogue) -> Start:
     notes += moved_bodies(assembler, system, drawn, q, length, bool(values))
     v, said = close_velocities(assembler, system, catalogue, rates, q, v, length)
     notes += said
-    full, superfluous, weakest = system, count_redundant(system, q, v, length), 0.0
+    return independent_start(assembler, system, q, v, length, 0.0, notes)
+
+
+def independent_start(assembler: Assembler, full: System, q, v, length: float, t: float, notes: list[str]) -> Start:
+    """The start at a consistent state, without redundant rows."""
+    system, weakest = full, 0.0
+    superfluous = count_redundant(full, q, v, length, t)
     if superfluous:
-        system, out, weakest = choose_rows(assembler, full, superfluous, q, v)
+        system, out, weakest = choose_rows(assembler, full, superfluous, q, v, t)
         notes.append(redundancy_note(full, out))
     work = linked_work(system)
-    speed = model_speed(system, work, q, v, length)
-    return Start(system, work, q, v, length, speed, full, superfluous, weakest, notes)
+    speed = model_speed(system, work, q, v, length, t)
+    return Start(system, work, q, v, length, speed, full, t, superfluous, weakest, notes)
+
+
+def resumed_start(assembler: Assembler, q, v, anchor: dict[str, float], t: float) -> Start:
+    """A start at a state reached before, at time t; `anchor` are counted angles by name. Raises ModelError."""
+    length = model_size(assembler)
+    system = assembler.finish()
+    q, v, work, notes = np.array(q, float), np.array(v, float), linked_work(system), []
+    given = v.copy()
+    put_anchors(assembler, work, anchor, t)
+    worst = settle(system.tables, work, t, q, v.copy(), 1e-13 * length, 100)
+    if not worst <= CLOSED * length:
+        raise refused(system, work, f"the joints cannot be closed at t = {t:g} s, where this stage begins", worst)
+    settle(system.tables, work, t, q.copy(), v, 1e-13 * length, 1)
+    notes += changed_velocities(assembler, system, given, v)
+    start = independent_start(assembler, system, q, v, length, t, notes)
+    put_anchors(assembler, start.work, anchor, t)
+    return start
+
+
+def put_anchors(assembler: Assembler, work: tb.Work, anchor: dict[str, float], t: float) -> None:
+    """Go on counting turns from where they stood."""
+    work.anchor_time[0] = t
+    for i, m in enumerate(assembler.measures):
+        if m.label in anchor:
+            work.anchor[i, 0] = anchor[m.label]
+
+
+def anchors_of(start: Start) -> dict[str, float]:
+    """Counted angles by name."""
+    labelled = enumerate(start.system.drafts.measures)
+    return {m.label: float(start.work.anchor[i, 0]) for i, m in labelled if m.label and m.kind == tb.ANGLE}
 
 
 def linked_work(system: System) -> tb.Work:
@@ -100,10 +138,10 @@ def model_size(assembler: Assembler) -> float:
     return float(extent) if extent > 0 else 1.0
 
 
-def model_speed(system, work, q, v, length) -> float:
+def model_speed(system, work, q, v, length, t) -> float:
     """A natural speed: what the motion has, or what the accelerations give within the model's size [m/s]."""
     a = np.zeros(len(v))
-    evaluate(system.tables, work, 0.0, q.copy(), v.copy(), a)
+    evaluate(system.tables, work, t, q.copy(), v.copy(), a)
     fast, hurried = 0.0, 0.0
     for node in system.tables.nodes:
         if node["kind"] in (tb.POINT, tb.FRAME):
@@ -231,12 +269,12 @@ def changed_velocities(assembler, system, given, v) -> list[str]:
     ]
 
 
-def ranked_rows(system, q, v) -> tuple[np.ndarray, int, float]:
+def ranked_rows(system, q, v, time) -> tuple[np.ndarray, int, float]:
     """(rows of the table from strongest to weakest, rank, weakest pivot of that rank) by pivoted Cholesky of S."""
     from scipy.linalg.lapack import dpstrf
 
     work, t = linked_work(system), system.tables
-    evaluate(t, work, 0.0, q.copy(), v.copy(), np.zeros(len(v)))
+    evaluate(t, work, time, q.copy(), v.copy(), np.zeros(len(v)))
     n = len(t.rows)
     S = np.zeros((n, n))
     rows = np.repeat(np.arange(n), np.diff(t.S_first.astype(np.int64)))
@@ -247,23 +285,23 @@ def ranked_rows(system, q, v) -> tuple[np.ndarray, int, float]:
     return order - 1, int(rank), float(pivots[: int(rank)].min(initial=1.0))
 
 
-def count_redundant(system, q, v, length) -> int:
+def count_redundant(system, q, v, length, t) -> int:
     """Rows that are superfluous here and after small motions: for good, not just in a singular position."""
     work = linked_work(system)
-    evaluate(system.tables, work, 0.0, q.copy(), v.copy(), np.zeros(len(v)))
+    evaluate(system.tables, work, t, q.copy(), v.copy(), np.zeros(len(v)))
     if not work.dropped[0]:
         return 0
     n = len(system.tables.rows)
-    superfluous = n - ranked_rows(system, q, v)[1]
+    superfluous = n - ranked_rows(system, q, v, t)[1]
     rng = np.random.default_rng(1)
     for _ in range(2):
-        there = nearby(system, q, length, rng)
+        there = nearby(system, q, length, rng, t)
         if there is not None:
-            superfluous = min(superfluous, n - ranked_rows(system, there, np.zeros(len(v)))[1])
+            superfluous = min(superfluous, n - ranked_rows(system, there, np.zeros(len(v)), t)[1])
     return superfluous
 
 
-def nearby(system, q, length, rng) -> np.ndarray | None:
+def nearby(system, q, length, rng, t) -> np.ndarray | None:
     """Another assembled position, a small random motion away; None if there is none."""
     step = rng.standard_normal(len(system.v0))
     for node in system.tables.nodes:
@@ -275,23 +313,23 @@ def nearby(system, q, length, rng) -> np.ndarray | None:
         for k in idle:
             step[j + k] = 0.0
     work, there = linked_work(system), q.copy()
-    settle(system.tables, work, 0.0, there, step, 1.0e300, 1)  # velocities only
+    settle(system.tables, work, t, there, step, 1.0e300, 1)  # velocities only
     displace(system.tables, there, 0.02 * step / max(1.0, np.abs(step).max()))
-    worst = settle(system.tables, work, 0.0, there, np.zeros(len(step)), 1e-13 * length, 60)
+    worst = settle(system.tables, work, t, there, np.zeros(len(step)), 1e-13 * length, 60)
     return there if worst <= CLOSED * length else None
 
 
-def choose_rows(assembler, full: System, superfluous: int, q, v) -> tuple[System, list[int], float]:
+def choose_rows(assembler, full: System, superfluous: int, q, v, t) -> tuple[System, list[int], float]:
     """The system without its weakest rows at this place: (system, drafts left out, weakest pivot kept)."""
-    order, _, _ = ranked_rows(full, q, v)
+    order, _, _ = ranked_rows(full, q, v, t)
     out = sorted(full.kept[r] for r in order[len(order) - superfluous :])
     system = assembler.finish(without_rows=frozenset(out))
-    return system, out, ranked_rows(system, q, v)[2]
+    return system, out, ranked_rows(system, q, v, t)[2]
 
 
-def choose_rows_anew(start: Start, q, v) -> None:
+def choose_rows_anew(start: Start, q, v, t: float) -> None:
     """Redundant systems: the rows left out were chosen for another place; choose again here, keeping counted turns."""
-    start.system, _, start.weakest = choose_rows(start.system.drafts, start.full, start.superfluous, q, v)
+    start.system, _, start.weakest = choose_rows(start.system.drafts, start.full, start.superfluous, q, v, t)
     old = start.work
     start.work = linked_work(start.system)
     start.work.anchor[:], start.work.anchor_time[:] = old.anchor, old.anchor_time

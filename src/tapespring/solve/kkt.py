@@ -1,36 +1,69 @@
-"""The linear system of every implicit step: [A G'; G 0] (x, multiplier) = rhs, dense.
+"""The linear system of every implicit step: [A G'; G 0] (x, multiplier) = rhs, dense or by blocks.
 
-The matrix is scaled to entries of order one and its lower right block shifted by a tiny -SHIFT, so that redundant rows
-share their load instead of making the system singular. Refinement against the matrix without shift removes the shift's
-effect on all that is determined. Degrees of freedom that do not take part (across the plane of a planar model, and
-those of prescribed nodes) are held at zero.
+Entries lie in a flat array; tables say where the blocks of nodes, elements and rows begin (build.layout). The matrix is
+scaled to entries of order one and its lower right block shifted by a tiny -SHIFT, so that redundant rows share their
+load instead of making the system singular. Refinement against the matrix without shift removes the shift's effect on
+all that is determined. Degrees of freedom that do not take part (across the plane of a planar model, and those of
+prescribed nodes) are held at zero.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy import uintp
 
-from ..jit import device
-from ..linear.dense import lu_factor, lu_solve, row_product
+from ..build.assembler import Assembler
+from ..build.layout import new_layout
+from ..jit import call_core, device, kernel
+from ..linear.blocks import block_factor, block_solve
+from ..linear.dense import row_product
 from ..mechanics import tables as tb
 
 SHIFT = 1e-10
+SWEEPS = 3  # of the scaling
 
 
 class Kkt(NamedTuple):
-    """Arrays of one system of n = nv + rows unknowns."""
+    """One system. A place is (offset, stride): entry (i, j) of the block at values[offset + i * stride + j]; offset -1
+    where a side is not a free node. Places of items are [item, row side, column side], sides being nodes a and b."""
 
-    matrix: np.ndarray  # (n, n): the caller fills [:nv, :nv], kkt_factor adds G' and G
-    factors: np.ndarray  # (n, n) of the scaled and shifted matrix
-    pivots: np.ndarray  # (n,)
-    scale: np.ndarray  # (n,) of rows and columns alike
-    x: np.ndarray  # (n,) scratch
-    correction: np.ndarray  # (n,) scratch
+    values: np.ndarray  # entries of the matrix: the caller adds A, kkt_factor adds G and G'
+    node_at: np.ndarray  # (nodes, 2) diagonal blocks
+    measure_at: np.ndarray  # (measures, 2, 2, 2)
+    bushing_at: np.ndarray  # (bushings, 2, 2, 2)
+    beam_at: np.ndarray  # (beams, 2, 2, 2)
+    bar_at: np.ndarray  # (bars, 2, 2, 2)
+    row_at: np.ndarray  # (blocks of G,) offset of the block, contiguous
+    column_at: np.ndarray  # (blocks of G, 2) place of the same in G': entry i at offset + i * stride
+    block_width: np.ndarray  # (blocks of G,) 3 or 6
     active: np.ndarray  # (nv,) 1 for degrees of freedom that take part, else 0
     refinements: np.ndarray  # (1,) steps of iterative refinement; 0 suits a Newton iteration, which corrects itself
+    status: np.ndarray  # (2,) of the last factorization: vanishing pivots, and the unknown (v, then rows) of the first
+    core: np.ndarray  # (2,) addresses of the functions that factor and solve
+    # -- by place in the elimination
+    unknown: np.ndarray  # (n,) which entry of (x, multiplier)
+    takes_part: np.ndarray  # (n,)
+    scale: np.ndarray  # (n,) of rows and columns alike
+    x: np.ndarray  # (n,) scratch
+    rhs: np.ndarray  # (n,) scratch
+    correction: np.ndarray  # (n,) scratch
+    # -- see linear.blocks
+    parts: np.ndarray  # (blocks, 7): offset in values, rows, columns, first row, first column, place among the factors
+    factors: np.ndarray
+    pivots: np.ndarray  # (n,) row swaps within each pivot block
+    pivot_first: np.ndarray
+    panel_width: np.ndarray
+    diagonal_at: np.ndarray
+    upper_at: np.ndarray
+    lower_at: np.ndarray
+    segment_first: np.ndarray
+    segment_start: np.ndarray
+    segment_width: np.ndarray
+    segment_owner: np.ndarray
+    segment_column: np.ndarray
 
 
 def active_freedoms(tables: tb.Tables) -> np.ndarray:
@@ -43,103 +76,207 @@ def active_freedoms(tables: tb.Tables) -> np.ndarray:
     return active
 
 
-def new_kkt(tables: tb.Tables, refinements: int = 2) -> Kkt:
-    """A system for these tables. In compiled code: clear_matrix(kkt.matrix), add_tangent(..., kkt.matrix), kkt_factor,
-    then kkt_solve as often as needed."""
+def new_matrix(tables: tb.Tables, refinements: int = 2, dense: bool | None = None) -> Kkt:
+    """A system to be filled but not factored: for its matrices."""
     active = active_freedoms(tables)
-    n = len(active) + len(tables.rows)
+    layout = new_layout(tables, active, dense)
+    n = len(layout.unknown)
+    whole = np.concatenate((active, np.ones(len(tables.rows), np.int64)))
+    zeros = np.zeros
     return Kkt(
-        matrix=np.zeros((n, n)), factors=np.zeros((n, n)), pivots=np.zeros(n, np.uintp), scale=np.ones(n),
-        x=np.zeros(n), correction=np.zeros(n), active=active,
-        refinements=np.array([refinements]),
+        values=zeros(layout.size), **layout.places, active=active, refinements=np.array([refinements]),
+        status=zeros(2, np.int64), core=zeros(2, np.int64), unknown=layout.unknown,
+        takes_part=whole[layout.unknown.astype(np.int64)], scale=np.ones(n), x=zeros(n), rhs=zeros(n),
+        correction=zeros(n), parts=layout.parts, factors=zeros(layout.factor_size), pivots=zeros(n, np.uintp),
+        **layout.symbolic,
     )  # fmt: skip
 
 
+def new_kkt(tables: tb.Tables, refinements: int = 2, dense: bool | None = None) -> Kkt:
+    """A system for these tables, dense or by blocks (None: by its size). In compiled code: clear(kkt.values),
+    add_tangent(..., kkt), kkt_factor, then kkt_solve as often as needed."""
+    kkt = new_matrix(tables, refinements, dense)
+    kkt.core[:] = factor_core.address(kkt, np.empty((0, 6))), solve_core.address(kkt, kkt.rhs)
+    return kkt
+
+
+@cache
+def any_kkt() -> Kkt:
+    """The system of an empty model: to compiled code it looks like every other."""
+    return new_matrix(Assembler((0.0, 0.0, 0.0)).finish().tables)
+
+
+def triplets(kkt: Kkt) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(rows, columns, values) of all stored entries, numbered as unknowns (v, then rows)."""
+    parts = kkt.parts.astype(np.int64)
+    unknown = kkt.unknown.astype(np.int64)
+    rows = [np.repeat(unknown[r : r + m], n) for _, m, n, r, _, _, _ in parts]
+    columns = [np.tile(unknown[c : c + n], m) for _, m, n, _, c, _, _ in parts]
+    none = np.zeros(0, np.int64)
+    return np.concatenate([none, *rows]), np.concatenate([none, *columns]), kkt.values
+
+
+def sparse_matrix(kkt: Kkt, held: float = 1.0):
+    """The system as it was filled, or as kkt_factor left it with G, in scipy's CSC form, unknowns numbered (v, then
+    rows); `held` is put on the diagonal of freedoms that are not stored because their motion is prescribed."""
+    from scipy.sparse import csc_array
+
+    n = len(kkt.active) + int(np.sum(kkt.unknown >= len(kkt.active)))
+    rows, columns, values = triplets(kkt)
+    missing = np.setdiff1d(np.arange(n), kkt.unknown.astype(np.int64))
+    values = np.concatenate((values, np.full(len(missing), held)))
+    places = np.concatenate((rows, missing)), np.concatenate((columns, missing))
+    return csc_array((values, places), shape=(n, n))
+
+
+def dense_matrix(kkt: Kkt, held: float = 1.0) -> np.ndarray:
+    """The same as a plain array."""
+    return sparse_matrix(kkt, held).toarray()
+
+
+def unstable_pivots(kkt: Kkt) -> int:
+    """Pivot blocks of the last factorization that have not as many negative eigenvalues as rows, counted modulo two.
+
+    By Sylvester's law of inertia zero means a stable balance, and a first unstable motion shows as one."""
+    nv, found = len(kkt.active), 0
+    for p, at in enumerate(kkt.diagonal_at.astype(np.int64)):
+        first, last = int(kkt.pivot_first[p]), int(kkt.pivot_first[p + 1])
+        size = last - first
+        diagonal = kkt.factors[at : at + size * size : size + 1]
+        swaps = np.count_nonzero(kkt.pivots[first:last] != np.arange(size))
+        rows = np.count_nonzero(kkt.unknown[first:last] >= nv)
+        found += int(np.count_nonzero(diagonal < 0.0) + swaps + rows) % 2
+    return found
+
+
+# -- factor and solve -------------------------------------------------------------------------------------------------
 @device
-def put_rows(tables, work, kkt):
+def put_rows(kkt, G):
     """G and G' beside A."""
-    K, nv = kkt.matrix, len(kkt.active)
-    n = len(kkt.pivots)
-    for r in range(nv, n):
-        for j in range(n):
-            K[r, j] = 0.0
-            K[j, r] = 0.0
-    for k in range(len(tables.block_node)):
-        node = tables.nodes[tables.block_node[k]]
-        r = nv + tables.block_row[k]
-        for c in range(6 if node.kind == tb.FRAME else 3):
-            K[r, node.v + c] += work.G[k, c]
-            K[node.v + c, r] += work.G[k, c]
+    values = kkt.values
+    for k in range(len(kkt.row_at)):
+        at, to, stride = kkt.row_at[k], kkt.column_at[k, 0], kkt.column_at[k, 1]
+        for c in range(kkt.block_width[k]):
+            values[at + c] += G[k, c]
+            values[to + c * stride] += G[k, c]
 
 
 @device
 def hold_inactive(kkt):
     """Unit rows and columns for degrees of freedom that do not take part."""
-    K = kkt.matrix
-    for i in range(len(kkt.active)):
-        if kkt.active[i] == 0:
-            for j in range(len(kkt.pivots)):
-                K[i, j] = 0.0
-                K[j, i] = 0.0
-            K[i, i] = 1.0
+    values, parts, takes_part = kkt.values, kkt.parts, kkt.takes_part
+    held = 0
+    for i in range(uintp(len(takes_part))):
+        held += 1 - takes_part[i]
+    if held == 0:
+        return
+    for b in range(len(parts)):
+        at, rows, columns, r, c = parts[b, 0], parts[b, 1], parts[b, 2], parts[b, 3], parts[b, 4]
+        for i in range(rows):
+            for j in range(columns):
+                if takes_part[r + i] == 0 or takes_part[c + j] == 0:
+                    values[at + i * columns + j] = 1.0 if r + i == c + j else 0.0
 
 
 @device
 def equilibrate(kkt):
     """kkt.scale such that the largest entry of every scaled row is near one (Ruiz's iteration; symmetric scaling)."""
-    K, d, big = kkt.matrix, kkt.scale, kkt.x
-    n = len(d)
+    values, parts, d, big = kkt.values, kkt.parts, kkt.scale, kkt.x
+    n = uintp(len(d))
     for i in range(n):
         d[i] = 1.0
-    for _ in range(3):
+    for _ in range(SWEEPS):
         for i in range(n):
             big[i] = 0.0
-        for i in range(n):
-            for j in range(n):
-                if K[i, j] != 0.0:
-                    e = abs(K[i, j]) * d[i] * d[j]
-                    big[i] = max(big[i], e)
-                    big[j] = max(big[j], e)
+        for b in range(len(parts)):
+            at, rows, columns, r, c = parts[b, 0], parts[b, 1], parts[b, 2], parts[b, 3], parts[b, 4]
+            for i in range(rows):
+                most = 0.0
+                for j in range(columns):
+                    e = abs(values[at + i * columns + j]) * d[c + j]
+                    if e > most:
+                        most = e
+                if most > big[r + i]:
+                    big[r + i] = most
         for i in range(n):
             if big[i] > 0.0:
-                d[i] /= big[i] ** 0.5
+                d[i] = (d[i] / big[i]) ** 0.5
+
+
+@device
+def put_factors(kkt):
+    """kkt.factors <- the scaled and shifted matrix."""
+    values, parts, d, F = kkt.values, kkt.parts, kkt.scale, kkt.factors
+    for i in range(uintp(len(F))):
+        F[i] = 0.0
+    nv = uintp(len(kkt.active))
+    for b in range(len(parts)):
+        at, rows, columns, r, c = parts[b, 0], parts[b, 1], parts[b, 2], parts[b, 3], parts[b, 4]
+        to, stride = parts[b, 5], parts[b, 6]
+        for i in range(rows):
+            for j in range(columns):
+                F[to + i * stride + j] = values[at + i * columns + j] * d[r + i] * d[c + j]
+        if r == c:
+            for i in range(rows):
+                if kkt.unknown[r + i] >= nv:
+                    F[to + i * stride + i] -= SHIFT
+
+
+@kernel
+def factor_core(kkt, G):
+    put_rows(kkt, G)
+    hold_inactive(kkt)
+    equilibrate(kkt)
+    put_factors(kkt)
+    block_factor(kkt)
+    if kkt.status[0] > 0:
+        kkt.status[1] = kkt.unknown[kkt.status[1]]
+
+
+@device
+def subtract_matrix_product(kkt, x, out):
+    """out -= matrix x"""
+    values, parts = kkt.values, kkt.parts
+    for b in range(len(parts)):
+        at, rows, columns, r, c = parts[b, 0], parts[b, 1], parts[b, 2], parts[b, 3], parts[b, 4]
+        for i in range(rows):
+            out[r + i] -= row_product(values, at + i * columns, x, c, columns)
+
+
+@kernel
+def solve_core(kkt, out):
+    d, x, b, e, unknown = kkt.scale, kkt.x, kkt.rhs, kkt.correction, kkt.unknown
+    n = uintp(len(d))
+    for i in range(n):
+        b[i] = out[unknown[i]] if kkt.takes_part[i] != 0 else 0.0
+        x[i] = b[i] * d[i]
+    block_solve(kkt, x)
+    for i in range(n):
+        x[i] *= d[i]
+    for _ in range(kkt.refinements[0]):
+        for i in range(n):
+            e[i] = b[i]
+        subtract_matrix_product(kkt, x, e)
+        for i in range(n):
+            e[i] *= d[i]
+        block_solve(kkt, e)
+        for i in range(n):
+            x[i] += e[i] * d[i]
+    for i in range(uintp(len(kkt.active))):
+        out[i] = 0.0
+    for i in range(n):
+        out[unknown[i]] = x[i]
 
 
 @device
 def kkt_factor(tables, work, kkt):
-    """Complete kkt.matrix, whose [:nv, :nv] the caller has filled, with work.G and factor it; 0, or 1 + a singular
-    column."""
-    put_rows(tables, work, kkt)
-    hold_inactive(kkt)
-    equilibrate(kkt)
-    K, F, d = kkt.matrix, kkt.factors, kkt.scale
-    n, nv = len(d), len(kkt.active)
-    for i in range(n):
-        for j in range(n):
-            F[i, j] = K[i, j] * d[i] * d[j]
-    for r in range(nv, n):
-        F[r, r] -= SHIFT
-    return lu_factor(F, kkt.pivots)
+    """Complete the matrix, to which the caller has added A, with work.G and factor it; 0, or 1 + the unknown (v, then
+    rows) of the first pivot that vanished and was replaced by a small one (kkt.status counts them)."""
+    call_core(kkt.core[0], (kkt, work.G))
+    return 1 + kkt.status[1] if kkt.status[0] > 0 else 0
 
 
 @device
 def kkt_solve(tables, work, kkt, rhs):
     """rhs (nv, then rows) <- the solution (x, multiplier)."""
-    K, d, x, e = kkt.matrix, kkt.scale, kkt.x, kkt.correction
-    n = len(d)
-    for i in range(len(kkt.active)):
-        if kkt.active[i] == 0:
-            rhs[i] = 0.0
-    for i in range(n):
-        x[i] = rhs[i] * d[i]
-    lu_solve(kkt.factors, kkt.pivots, x)
-    for i in range(n):
-        x[i] *= d[i]
-    for _ in range(kkt.refinements[0]):
-        for i in range(n):
-            e[i] = (rhs[i] - row_product(K, uintp(i), uintp(0), uintp(n), x)) * d[i]
-        lu_solve(kkt.factors, kkt.pivots, e)
-        for i in range(n):
-            x[i] += e[i] * d[i]
-    for i in range(n):
-        rhs[i] = x[i]
+    call_core(kkt.core[1], (kkt, rhs))

@@ -18,8 +18,9 @@ from ..jit import kernel
 from ..mechanics import tables as tb
 from ..mechanics.core import link
 from ..mechanics.linking import accelerations
-from ..mechanics.tangent import add_tangent, clear_matrix, residual
-from .kkt import active_freedoms
+from ..mechanics.projection import clear
+from ..mechanics.tangent import add_tangent, residual
+from .kkt import active_freedoms, dense_matrix, new_matrix
 
 DEPENDENT = 1e-10  # a row that adds less than this of its length to the others is redundant
 SYMMETRIC = 1e-10
@@ -33,15 +34,11 @@ def reactions_at(tables, work, t, q, v, a):
 
 
 @kernel
-def linearise(tables, work, t, q, v, a, multiplier, r, M, D, K):
-    """r <- residual; M, D, K <- its derivatives by acceleration, velocity and displacement; work.G current."""
+def linearise(tables, work, t, q, v, a, multiplier, r, weights, kkt):
+    """r <- residual; kkt.values <- weighted sum of its derivatives by acceleration, velocity, displacement; work.G."""
     residual(tables, t, q, v, a, multiplier, work, r)
-    clear_matrix(M)
-    clear_matrix(D)
-    clear_matrix(K)
-    add_tangent(tables, t, q, v, multiplier, work, 1.0, 0.0, 0.0, M)
-    add_tangent(tables, t, q, v, multiplier, work, 0.0, 1.0, 0.0, D)
-    add_tangent(tables, t, q, v, multiplier, work, 0.0, 0.0, 1.0, K)
+    clear(kkt.values)
+    add_tangent(tables, t, q, v, multiplier, work, weights[0], weights[1], weights[2], kkt)
 
 
 @dataclass(frozen=True)
@@ -105,8 +102,11 @@ def linearised(system: System, work: tb.Work, q, v, t: float, multiplier=None) -
     reactions_at(tables, work, t, q, v, a)
     if multiplier is None:
         multiplier = work.multiplier.copy()
-    M, D, K = (np.zeros((nv, nv)) for _ in range(3))
-    linearise(tables, work, t, q, v, a, np.asarray(multiplier, float), r, M, D, K)
+    kkt, matrices = new_matrix(tables), []
+    for weights in np.eye(3):
+        linearise(tables, work, t, q, v, a, np.asarray(multiplier, float), r, weights, kkt)
+        matrices.append(dense_matrix(kkt)[:nv, :nv])
+    M, D, K = matrices
     active = active_freedoms(tables) == 1
     N = allowed_motions(dense_rows(tables, work, nv), np.diag(M), active)
     W = body_rate_terms(tables, v)

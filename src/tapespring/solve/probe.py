@@ -1,10 +1,13 @@
-"""Look at states from Python: measures, reactions and coupling forces, at one state or along a record."""
+"""Look at states from Python: measures, reactions, coupling forces and section forces, at a state or along a record."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..jit import kernel
+from ..math.vec3 import dot
+from ..mechanics.bars import bar_energy, bar_geometry, bar_tension, end_velocity
+from ..mechanics.beams import beam_energy, beam_stress
 from ..mechanics.forces import coupling_force
 from ..mechanics.measures import counted, measure
 from ..mechanics.motion import place_nodes
@@ -53,3 +56,32 @@ def fill_couplings(tables, work, record_time, record_q, record_v, value, force):
             _, rate, _, _, _, _, _ = measure(tables, tables.couplings[i].measure, work)
             elastic, damping, active, _, _ = coupling_force(tables, i, t, value[k, i], rate, work)
             force[k, i] = active - elastic - damping
+
+
+@kernel
+def fill_beam_stress(tables, work, record_time, record_q, record_v, stress, strain, energy):
+    """Per output k and beam e: stress[k, e] (N, Qy, Qz, Mx, My, Mz in the mean section's axes, with damping),
+    strain[k, e] beyond the reference (stretch, two shears, twist, two curvatures) and elastic energy[k, e]."""
+    for k in range(len(record_time)):
+        place_nodes(tables, record_time[k], record_q[k], record_v[k], work)
+        for e in range(len(tables.beams)):
+            n, m, shift, turn = beam_stress(tables, e, work)
+            energy[k, e] = beam_energy(tables, e, work)
+            for i in range(3):
+                stress[k, e, i] = n[i]
+                stress[k, e, 3 + i] = m[i]
+                strain[k, e, i] = shift[i]
+                strain[k, e, 3 + i] = turn[i]
+
+
+@kernel
+def fill_bar_tension(tables, work, record_time, record_q, record_v, tension, stretch, energy):
+    """Per output k and bar i: tension[k, i] with damping, stretch[k, i] = l/L - 1 and elastic energy[k, i]."""
+    for k in range(len(record_time)):
+        place_nodes(tables, record_time[k], record_q[k], record_v[k], work)
+        for i in range(len(tables.bars)):
+            l, n, ra, rb = bar_geometry(tables, i, work)
+            rate = dot(n, end_velocity(tables, i, work, ra, rb))
+            tension[k, i], _, _, _ = bar_tension(tables, i, l, rate)
+            stretch[k, i] = l / tables.bars[i].length - 1.0
+            energy[k, i] = bar_energy(tables, i, work)

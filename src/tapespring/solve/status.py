@@ -1,8 +1,18 @@
 """What a compiled loop returns; Python turns it into words (see `advice`)."""
 
-DONE, PAUSED, STOPPED_BY_EVENT, STEP_TOO_SMALL, NOT_FINITE, STIFF, NEWTON_FAILED, SINGULAR, EVENTS_FULL, RESELECT = (
-    range(10)
-)
+(
+    DONE,
+    PAUSED,
+    STOPPED_BY_EVENT,
+    STEP_TOO_SMALL,
+    NOT_FINITE,
+    STIFF,
+    NEWTON_FAILED,
+    SINGULAR,
+    EVENTS_FULL,
+    RESELECT,
+    NO_BALANCE,
+) = range(11)
 
 WORDS = {
     DONE: "complete",
@@ -14,6 +24,7 @@ WORDS = {
     NEWTON_FAILED: "newton failed",
     SINGULAR: "singular matrix",
     EVENTS_FULL: "events buffer full",
+    NO_BALANCE: "no balance",
     RESELECT: "redundant rows to be chosen anew",
 }
 

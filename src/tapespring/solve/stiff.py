@@ -21,7 +21,7 @@ from ..jit import device, kernel
 from ..math.rotations import quaternion_product
 from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import load_quaternion, place_nodes, position_rates
-from ..mechanics.projection import copy
+from ..mechanics.projection import clear, copy
 from ..mechanics.tables import (
     DRIVES,
     GROUND,
@@ -34,7 +34,6 @@ from ..mechanics.tables import (
     position_size,
     velocity_size,
 )
-from ..mechanics.tangent import clear_matrix
 from .implicit import add_tangent, larger, link_implicit, residual, weight
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
@@ -271,8 +270,8 @@ def balance(tables, t, loop, s, work, c):
 @device
 def factor(tables, t, loop, s, kkt, work, c):
     """Factors of [M + c D + c^2 K, G'; G, 0] at the new state, where work is placed."""
-    clear_matrix(kkt.matrix)
-    add_tangent(tables, t, s.trial_q, s.trial_v, s.multiplier, work, 1.0, c, c * c, kkt.matrix)
+    clear(kkt.values)
+    add_tangent(tables, t, s.trial_q, s.trial_v, s.multiplier, work, 1.0, c, c * c, kkt)
     kkt_factor(tables, work, kkt)
     s.options[FACTORED_FOR] = c
     loop.count[FACTORIZATIONS] += 1

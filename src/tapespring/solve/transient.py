@@ -49,6 +49,7 @@ class Run:
     interrupted: bool = False
     solver: str = "ode"
     cpu_s: float = 0.0
+    duration: float = 1.0
     aside_s: float = 0.0  # CPU spent compiling in between
     pace: float = 0.0  # simulated seconds per second, when last measured
     events: list[tuple[float, int]] = field(default_factory=list)
@@ -58,6 +59,19 @@ class Run:
     def rows(self) -> int:
         """Output rows written."""
         return int(self.loop.count[NEXT_OUTPUT])
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return float(self.loop.clock[TIME])
+
+    def state(self) -> tuple[float, np.ndarray, np.ndarray]:
+        """(time, q, v) reached."""
+        return self.time, self.loop.q.copy(), self.loop.v.copy()
+
+    def abscissa(self, begin: float, duration: float) -> np.ndarray:
+        """Times of the rows."""
+        return self.record.time[: self.rows]
 
     def counters(self) -> dict[str, int]:
         count = self.loop.count
@@ -127,29 +141,31 @@ def natural_step(start: Start) -> float:
     return 0.005 * start.length / start.speed
 
 
-def run_transient(start: Start, settings, times, progress=None) -> Run:
-    """Integrate from time 0 to settings.duration; never loses what was computed."""
+def run_transient(start: Start, settings, times, progress=None, keep=None) -> Run:
+    """Integrate from the start for settings.duration; never loses what was computed. `keep` is called with the run
+    between chunks."""
     t = start.system.tables
     scale = state_scale(t, start.length, start.speed)
-    loop = new_loop(t, start.q, start.v, 0.0, float(settings.duration), scale, (settings.tolerance, settings.atol))
+    end = start.t + float(settings.duration)
+    loop = new_loop(t, start.q, start.v, start.t, end, scale, (settings.tolerance, settings.atol))
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     auto = settings.solver == "auto"
     record = new_record(t, times, len(start.system.drafts.rows))
-    run = Run(loop, record, status.PAUSED, solver="ode" if auto else settings.solver)
+    run = Run(loop, record, status.PAUSED, solver="ode" if auto else settings.solver, duration=end - start.t)
     step = stepper(run.solver, start, settings)
     step(loop, record, 0)  # loads or compiles the kernel, which is not the solver's time
     began = time.process_time()
     try:
-        advance(run, step, progress, PATIENCE if auto else None)
+        advance(run, step, progress, PATIENCE if auto else None, keep)
         while run.code in (status.RESELECT, status.STIFF, OVERTIME):
             if run.code == status.RESELECT:
-                choose_rows_anew(start, run.loop.q, run.loop.v)
+                choose_rows_anew(start, run.loop.q, run.loop.v, float(run.loop.clock[TIME]))
                 run.loop.count[FRESH] = 1
                 step, patience = stepper(run.solver, start, settings), PATIENCE if auto else None
             else:
                 step, patience = better_of_two(run, step, start, settings)
-            advance(run, step, progress, patience)
+            advance(run, step, progress, patience, keep)
     except KeyboardInterrupt:
         run.interrupted = True
     run.cpu_s = time.process_time() - began - run.aside_s
@@ -157,19 +173,22 @@ def run_transient(start: Start, settings, times, progress=None) -> Run:
     return run
 
 
-def advance(run: Run, step, progress, patience) -> None:
+def advance(run: Run, step, progress, patience, keep=None) -> None:
     """Call the loop in chunks until it ends; OVERTIME when what is left would take longer than `patience` [s]."""
     chunk, clock = 200, run.loop.clock
     first, since = clock[TIME], time.perf_counter()
+    begin = clock[END] - run.duration
     while True:
         began = time.perf_counter()
         run.code = step(run.loop, run.record, chunk)
         take_events(run)
         now = time.perf_counter()
         if progress is not None:
-            progress(clock[TIME] / clock[END], f"t = {clock[TIME]:.4g} s")
+            progress((clock[TIME] - begin) / run.duration, f"t = {clock[TIME]:.4g} s")
         if run.code != status.PAUSED:
             return
+        if keep is not None:
+            keep(run)
         if patience is not None and now - since > CHUNK_SECONDS:
             pace = (clock[TIME] - first) / (now - since)
             if clock[END] - clock[TIME] > patience * pace:

@@ -101,7 +101,7 @@ def build(bushing: Bushing, builder) -> None:
     a, b = builder.two_sides(bushing.between)
     for k, side in enumerate((a, b)):
         if side.is_point:
-            raise Refusal(f"'{side.label}' is a point mass without axes; use a rigid body, or springs", "between", k)
+            raise Refusal(f"'{side.label}' is {side.what} without axes; use a rigid body, or springs", "between", k)
     pa, pb = (a.point, b.point) if bushing.at is None else (np.array(bushing.at),) * 2
     if bushing.orientation is not None:
         frame_a = frame_b = rotation_matrix(bushing.orientation)

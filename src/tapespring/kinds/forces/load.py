@@ -34,9 +34,9 @@ def build(load: Load, builder) -> None:
     if side.node == 0:
         raise Refusal("a load on ground moves nothing; name a body", "on")
     if side.is_point and load.torque is not None:
-        raise Refusal(f"'{side.label}' is a point mass, which a torque cannot turn; use a rigid body", "torque")
+        raise Refusal(f"'{side.label}' is {side.what}, which a torque cannot turn; use a rigid body", "torque")
     if side.is_point and load.axes == "body":
-        raise Refusal(f"'{side.label}' is a point mass without axes of its own; write 'axes: world'", "axes")
+        raise Refusal(f"'{side.label}' is {side.what} without axes of its own; write 'axes: world'", "axes")
     laws = [builder.law_of_time(f, ("force", k)) for k, f in enumerate(load.force or (None,) * 3)]
     laws += [builder.law_of_time(f, ("torque", k)) for k, f in enumerate(load.torque or (None,) * 3)]
     follows = load.axes == "body"

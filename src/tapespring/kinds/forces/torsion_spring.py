@@ -59,7 +59,7 @@ def build(spring: TorsionSpring, builder) -> None:
         sides = builder.two_sides(spring.between)
         for k, side in enumerate(sides):
             if side.is_point:
-                raise Refusal(f"'{side.label}' is a point mass, which a torque cannot turn", "between", k)
+                raise Refusal(f"'{side.label}' is {side.what}, which a torque cannot turn", "between", k)
         frame = frame_about(spring.axis)
         (a, b), (e1, e2) = sides, frame.T[:2]
         label = f"{spring.name}.angle"

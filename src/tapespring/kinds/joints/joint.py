@@ -63,7 +63,7 @@ class JointParts:
             if side.is_point and np.linalg.norm(side.point - point) > APART * (1.0 + np.linalg.norm(point)):
                 distance = np.linalg.norm(side.point - point)
                 raise Refusal(
-                    f"the joint is {distance:.6g} m from the point mass '{side.label}', which has no extent; "
+                    f"the joint is {distance:.6g} m from the {side.what[2:]} '{side.label}', which has no extent; "
                     "leave out 'at', or use a rigid body",
                     "at",
                 )
@@ -73,7 +73,7 @@ class JointParts:
         for k, side in enumerate((self.a, self.b)):
             if side.is_point:
                 raise Refusal(
-                    f"'{side.label}' is a point mass and has no axes a {self.joint.kind} joint could hold; use a rigid "
+                    f"'{side.label}' is {side.what} and has no axes a {self.joint.kind} joint could hold; use a rigid "
                     "body, or a distance, spherical or point_on_line joint",
                     "between",
                     k,

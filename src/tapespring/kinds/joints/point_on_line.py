@@ -29,7 +29,7 @@ def build(joint: PointOnLine, builder) -> None:
     parts = JointParts(joint, builder, turns=False)
     if parts.a.is_point:
         raise Refusal(
-            f"the line is fixed in '{parts.a.label}', a point mass without axes; swap the sides", "between", 0
+            f"the line is fixed in '{parts.a.label}', {parts.a.what} without axes; swap the sides", "between", 0
         )
     parts.on_axis()
     parts.position()

@@ -1,0 +1,1 @@
+"""Axes of beams and cables: lines, arcs, helices, splines; one file each."""

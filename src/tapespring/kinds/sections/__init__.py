@@ -1,0 +1,1 @@
+"""Cross sections of beams, one file per shape."""

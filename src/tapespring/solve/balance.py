@@ -1,0 +1,307 @@
+"""Balance of forces at rest by Newton's method, at a given time or a given way along the path of equilibria.
+
+    r = -f(t, q) + G' multiplier = 0,    g(t, q) = 0,    and either t given or  direction . (travel, t - t0) = way
+
+Full corrections first: members much stiffer along than across are stretched by a large turn, and the next correction
+takes that back, so that forces and energy may well grow on the way. Where this fails corrections are damped by
+Deuflhard's natural test: with the same factors, the next one has to be shorter. Near the end, while corrections shrink
+fast, the factors are kept.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy import int64
+
+from ..jit import device, kernel
+from ..mechanics import tables as tb
+from ..mechanics.constraints import evaluate_rows
+from ..mechanics.forces import apply_forces
+from ..mechanics.mixed import foresee_stress
+from ..mechanics.motion import place_nodes
+from ..mechanics.projection import clear, copy, retract
+from ..mechanics.tangent import out_of_balance
+from .implicit import add_tangent, link_implicit
+from .kkt import kkt_factor, kkt_solve
+from .steps import set_anchors
+
+MOST_ITERATIONS = 30
+LONGEST = 1.5  # rad or model sizes in one correction
+SHORTEST = 1e-3  # a step damped more than this has failed
+FAST = 0.1  # corrections that shrink by this keep their factors
+NEAR = 1e-3  # corrections below this may be made with old factors
+ROUNDING = 1e-7  # corrections below this that no longer shrink are rounding
+
+# what `find_balance` returns
+BALANCED, NOT_BALANCED, SINGULAR = 0, 1, 2
+# places in Balance.clock
+TIME, START, WAY, DIFFERENCE, TOLERANCE, LAST_CORRECTION, UNBALANCED, FORCES = range(8)
+# places in Balance.count
+ITERATIONS, FACTORIZATIONS, EVALUATIONS, BORDERED, PERTURBED = range(5)
+
+
+class Balance(NamedTuple):
+    """A place, the corrections on the way to it, and scratch."""
+
+    q: np.ndarray
+    multiplier: np.ndarray
+    old_q: np.ndarray  # before the correction at hand
+    old_multiplier: np.ndarray
+    travel: np.ndarray  # (nv,) sum of corrections of this increment
+    old_travel: np.ndarray
+    step: np.ndarray  # (nv + rows,) correction
+    following: np.ndarray  # (nv + rows,) the next one, by the same factors
+    by_time: np.ndarray  # (nv + rows,) change of the place per second of time
+    direction: np.ndarray  # (nv + 1,) of the path, when bordered
+    weight: np.ndarray  # (nv,) one over the size of a displacement
+    rest: np.ndarray  # (nv,) zeros: velocities and accelerations
+    speed: np.ndarray  # (nv,) scratch for velocities of prescribed nodes
+    left: np.ndarray  # (nv,) scratch
+    clock: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]  # a tuple's own count() is not used
+
+
+def new_balance(t: tb.Tables, work: tb.Work, q, multiplier, length: float, tolerance: float) -> Balance:
+    link_implicit(t, work)
+    nv, nr = tb.velocity_size(t), len(t.rows)
+    weight = np.ones(nv)
+    for node in t.nodes:
+        if node["kind"] != tb.GROUND:
+            weight[node["v"] : node["v"] + 3] = 1.0 / length
+    zeros = np.zeros
+    clock = zeros(8)
+    clock[TOLERANCE], clock[DIFFERENCE] = tolerance, 1e-6
+    return Balance(
+        q=np.array(q, float), multiplier=np.array(multiplier, float), old_q=np.array(q, float),
+        old_multiplier=zeros(nr), travel=zeros(nv), old_travel=zeros(nv), step=zeros(nv + nr),
+        following=zeros(nv + nr), by_time=zeros(nv + nr), direction=zeros(nv + 1), weight=weight, rest=zeros(nv),
+        speed=zeros(nv), left=zeros(nv), clock=clock, count=zeros(8, np.int64),
+    )  # fmt: skip
+
+
+@device
+def weigh(tables, t, s, work, out):
+    """out <- (r, g) at the present place, nothing moving; notes the size of the forces and of what is left of them."""
+    place_nodes(tables, t, s.q, s.speed, work)
+    for n in range(len(tables.nodes)):
+        for k in range(3):
+            work.v[n, k] = 0.0
+            work.w[n, k] = 0.0
+    apply_forces(tables, t, work)
+    evaluate_rows(tables, t, work)
+    out_of_balance(tables, s.rest, s.rest, s.multiplier, work, s.left)
+    nv = len(s.left)
+    size, left = 0.0, 0.0
+    for n in range(len(tables.nodes)):
+        for k in range(3):
+            size = max(size, abs(work.force[n, k]))
+    for i in range(nv):
+        out[i] = s.left[i]
+        left = max(left, abs(s.left[i])) if abs(s.left[i]) < 1e300 else np.inf
+    for r in range(len(s.multiplier)):
+        out[nv + r] = work.g[r]
+        size = max(size, abs(s.multiplier[r]))
+    s.clock[FORCES] = max(s.clock[FORCES], size)
+    s.clock[UNBALANCED] = left
+    s.count[EVALUATIONS] += 1
+
+
+@device
+def size_of(s, d):
+    """Largest weighted displacement of a correction."""
+    big = 0.0
+    for i in range(len(s.weight)):
+        e = abs(d[i]) * s.weight[i]
+        if not e <= big:
+            big = e
+    return big
+
+
+@device
+def follow_time(tables, s, kkt, work):
+    """by_time <- how the place changes with time: -K^-1 dr/dt, by a central difference in t."""
+    t, h, p, e = s.clock[TIME], s.clock[DIFFERENCE], s.by_time, s.following
+    weigh(tables, t + h, s, work, p)
+    weigh(tables, t - h, s, work, e)
+    for i in range(len(p)):
+        p[i] = -(p[i] - e[i]) / (2.0 * h)
+    weigh(tables, t, s, work, e)
+    kkt_solve(tables, work, kkt, p)
+
+
+@device
+def factor(tables, s, kkt, work):
+    """Factors at the present place, which `weigh` has just been at."""
+    clear(kkt.values)
+    add_tangent(tables, s.clock[TIME], s.q, s.rest, s.multiplier, work, 0.0, 0.0, 1.0, kkt)
+    status = kkt_factor(tables, work, kkt)
+    s.count[FACTORIZATIONS] += 1
+    if status == 0 and s.count[BORDERED]:
+        follow_time(tables, s, kkt, work)
+    return status
+
+
+@device
+def correct(tables, s, kkt, work, d):
+    """d: (r, g) -> the correction there by the present factors; returns its part in time."""
+    kkt_solve(tables, work, kkt, d)
+    for i in range(len(d)):
+        d[i] = -d[i]
+    if not s.count[BORDERED]:
+        return 0.0
+    nv, u = len(s.weight), s.direction
+    miss = u[nv] * (s.clock[TIME] - s.clock[START]) - s.clock[WAY]
+    slope = u[nv]
+    for i in range(nv):
+        miss += u[i] * (s.travel[i] + d[i])
+        slope += u[i] * s.by_time[i]
+    dt = -miss / slope
+    for i in range(len(d)):
+        d[i] += dt * s.by_time[i]
+    return dt
+
+
+@device
+def keep(s):
+    copy(s.q, s.old_q)
+    copy(s.multiplier, s.old_multiplier)
+    copy(s.travel, s.old_travel)
+
+
+@device
+def move(tables, s, d, part, t, dt):
+    """From the kept place by a part of a correction; t: time there."""
+    nv = len(s.weight)
+    copy(s.old_q, s.q)
+    for i in range(nv):
+        s.left[i] = part * d[i]
+        s.travel[i] = s.old_travel[i] + part * d[i]
+    retract(tables, s.q, s.left)
+    for r in range(len(s.multiplier)):
+        s.multiplier[r] = s.old_multiplier[r] + part * d[nv + r]
+    s.clock[TIME] = t + part * dt
+
+
+@device
+def damped_part(tables, s, kkt, work, dt, size, part):
+    """Move by as much of s.step as the natural test allows; the part, or -1 if that is next to nothing."""
+    t = s.clock[TIME]
+    keep(s)
+    while part > SHORTEST:
+        move(tables, s, s.step, part, t, dt)
+        weigh(tables, s.clock[TIME], s, work, s.following)
+        correct(tables, s, kkt, work, s.following)
+        if size_of(s, s.following) <= (1.0 - 0.25 * part) * size:
+            s.count[ITERATIONS] += 1
+            return part
+        part *= 0.5
+    return -1.0
+
+
+@device
+def take(tables, s, work, d, part, dt):
+    """Move by a part of a correction and weigh there."""
+    keep(s)
+    move(tables, s, d, part, s.clock[TIME], dt)
+    s.count[ITERATIONS] += 1
+
+
+@device
+def with_same_factors(tables, s, kkt, work, size):
+    """Corrections by the factors at hand while they shrink fast; the size of the last one, not yet taken if it is
+    larger than the tolerance."""
+    while True:
+        weigh(tables, s.clock[TIME], s, work, s.following)
+        dt = correct(tables, s, kkt, work, s.following)
+        following = size_of(s, s.following)
+        if not following < FAST * size:
+            return following
+        take(tables, s, work, s.following, 1.0, dt)
+        if following <= s.clock[TOLERANCE]:
+            return following
+        size = following
+
+
+@device
+def newton(tables, s, kkt, work, damped):
+    """Full corrections, but none longer than LONGEST; damped: as the natural test allows."""
+    work.mixed[0] = 0
+    status = corrections(tables, s, kkt, work, damped)
+    work.mixed[0] = 0
+    return status
+
+
+@device
+def corrections(tables, s, kkt, work, damped):
+    tolerance, before = s.clock[TOLERANCE], 1e300
+    for _ in range(MOST_ITERATIONS):
+        weigh(tables, s.clock[TIME], s, work, s.step)
+        if factor(tables, s, kkt, work) != 0:
+            return int64(SINGULAR)
+        dt = correct(tables, s, kkt, work, s.step)
+        size = size_of(s, s.step)
+        if not size < 1e6:
+            return int64(NOT_BALANCED)
+        s.clock[LAST_CORRECTION] = size
+        part = min(1.0, LONGEST / size)
+        if len(tables.beams) > 0 and not damped:
+            foresee_stress(tables, work, s.step, part)
+            work.mixed[0] = 1
+        if damped and size > tolerance:
+            part = damped_part(tables, s, kkt, work, dt, size, part)
+            if part < 0.0:
+                return int64(NOT_BALANCED)
+        else:
+            take(tables, s, work, s.step, part, dt)
+        if size <= tolerance or (size < ROUNDING and size > 0.5 * before):
+            weigh(tables, s.clock[TIME], s, work, s.step)
+            return int64(BALANCED)
+        before = size
+        if part == 1.0 and size < NEAR:
+            work.mixed[0] = 0
+            before = with_same_factors(tables, s, kkt, work, size)
+            if before <= tolerance:
+                weigh(tables, s.clock[TIME], s, work, s.step)
+                s.clock[LAST_CORRECTION] = before
+                return int64(BALANCED)
+    return int64(NOT_BALANCED)
+
+
+@kernel
+def find_balance(tables, work, kkt, balance, damped):
+    """Newton from the present place; the status. On failure the place is left where the iteration stopped."""
+    return newton(tables, balance, kkt, work, damped)
+
+
+@kernel
+def path_tangent(tables, work, kkt, s):
+    """s.by_time <- change of the place with time, by factors made here; returns the status."""
+    weigh(tables, s.clock[TIME], s, work, s.following)
+    clear(kkt.values)
+    add_tangent(tables, s.clock[TIME], s.q, s.rest, s.multiplier, work, 0.0, 0.0, 1.0, kkt)
+    status = kkt_factor(tables, work, kkt)
+    if status == 0:
+        follow_time(tables, s, kkt, work)
+    return status
+
+
+@kernel
+def accept_place(tables, work, s):
+    """Count turns at a balanced place."""
+    weigh(tables, s.clock[TIME], s, work, s.following)
+    set_anchors(tables, s.clock[TIME], work)
+    clear(s.travel)
+
+
+@kernel
+def solve_here(tables, work, kkt, rhs):
+    """rhs <- the solution by the factors at hand."""
+    kkt_solve(tables, work, kkt, rhs)
+
+
+@kernel
+def push(tables, balance, d):
+    """Displace the present place."""
+    retract(tables, balance.q, d)

@@ -1,0 +1,408 @@
+"""`quasi-static`: a sequence of balanced places, along time or along the path of equilibria.
+
+Along time, increments end at the output times and are cut where Newton's method fails. Along the path, time itself is
+an unknown (loads and drives are functions of it), so that the path is followed through limit points where no balanced
+place lies ahead in time: each increment goes a given way along the tangent and is corrected at right angles to it.
+"""
+
+from __future__ import annotations
+
+import time as clock_of_day
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..jit import kernel
+from ..mechanics.dynamics import energies
+from ..mechanics.measures import counted, measure
+from ..mechanics.projection import copy, largest
+from . import balance as bal
+from . import status
+from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here, weigh
+from .equilibrium import find_equilibrium
+from .initial import Start
+from .kkt import Kkt, dense_matrix, new_kkt, unstable_pivots
+from .steps import Record, new_record
+
+EASY = 6  # factorizations: an increment that needs fewer may grow
+SMALLEST = 1e-7  # of the duration, or of the first way along the path
+FIRST_WAY = 0.05  # model sizes, or rad
+LONGEST_WAY = 0.5
+MOST_PLACES = 2000  # along a path
+FULL_LOAD = 1.0
+SUBSPACE = 4
+WAYS_ASIDE = (0.1, 0.02, 0.3, 0.004)  # model sizes or rad, along the unstable motion onto another branch
+
+
+@kernel
+def record_place(tables, work, s, record, k):
+    """Write row k: the place, its reactions, energies and tracked measures."""
+    t = s.clock[bal.TIME]
+    weigh(tables, t, s, work, s.following)
+    copy(s.q, record.q[k])
+    for r in range(len(s.multiplier)):
+        record.multiplier[k, tables.row_draft[r]] = s.multiplier[r]
+    energies(tables, t, s.q, s.rest, work, record.energy[k])
+    for i in range(len(tables.tracked)):
+        c = measure(tables, tables.tracked[i], work)[0]
+        record.value[k, i] = counted(tables, work, tables.tracked[i], t, c)
+    record.violation[k, 0] = largest(work.g)
+
+
+@dataclass
+class StaticRun:
+    """What a quasi-static analysis left behind."""
+
+    record: Record
+    rows: int = 0
+    code: int = status.PAUSED
+    time: float = 0.0
+    interrupted: bool = False
+    solver: str = "quasi-static"
+    cpu_s: float = 0.0
+    trouble: str = ""  # what stopped it
+    events: list[tuple[float, int]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    increments: int = 0
+    rejected: int = 0
+    count: np.ndarray = field(default_factory=lambda: np.zeros(8, np.int64))
+    way: list[float] = field(default_factory=list)  # along the path, of every row; empty when along time
+    at: tuple[np.ndarray, np.ndarray] | None = None  # (q, v) of the last balanced place
+    worst_violation: float = 0.0
+    worst_imbalance: float = 0.0  # of the forces
+
+    def state(self) -> tuple[float, np.ndarray, np.ndarray] | None:
+        """(time, q, v) of the last balanced place."""
+        return None if self.at is None else (self.time, *self.at)
+
+    def abscissa(self, begin: float, duration: float) -> np.ndarray:
+        """Times of the rows; along a path its length, scaled to fill the stage."""
+        if not self.way:
+            return self.record.time[: self.rows]
+        way = np.array(self.way)
+        return begin + duration * way / (way[-1] or 1.0)
+
+    def counters(self) -> dict[str, int]:
+        return {
+            "steps": self.increments,
+            "rejected": self.rejected,
+            "evaluations": int(self.count[bal.EVALUATIONS]),
+            "newton_iterations": int(self.count[bal.ITERATIONS]),
+            "factorizations": int(self.count[bal.FACTORIZATIONS]),
+        }
+
+    def violation(self) -> dict[str, float]:
+        return {"position": self.worst_violation, "imbalance": self.worst_imbalance}
+
+
+class Search:
+    """A place in balance that moves along; all that is needed to move it."""
+
+    def __init__(self, start: Start, settings, rows: int, t: float):
+        self.start, self.system, self.work = start, start.system, start.work
+        self.tables = start.system.tables
+        self.kkt: Kkt = new_kkt(self.tables)
+        multiplier = np.zeros(len(self.tables.rows))
+        self.at: Balance = new_balance(self.tables, self.work, start.q, multiplier, start.length, settings.tolerance)
+        self.at.clock[bal.TIME] = t
+        self.span = float(settings.duration)
+        self.longest = settings.max_step or self.span  # increment of time
+        self.keep: Callable[[StaticRun], None] | None = None
+        self.at.clock[bal.DIFFERENCE] = 1e-6 * self.span
+        self.run = StaticRun(new_record(self.tables, np.zeros(rows), len(self.system.drafts.rows)))
+
+    @property
+    def time(self) -> float:
+        return float(self.at.clock[bal.TIME])
+
+    # -- one place --------------------------------------------------------------------------------------------------
+    def kept(self) -> tuple:
+        return self.at.q.copy(), self.at.multiplier.copy(), self.time, self.work.anchor.copy()
+
+    def return_to(self, kept: tuple) -> None:
+        self.at.q[:], self.at.multiplier[:], self.at.clock[bal.TIME], self.work.anchor[:] = kept
+        self.at.travel[:] = 0.0
+
+    def balanced_at(self, t: float) -> bool:
+        """Move to the balanced place at time t, if Newton's method finds it from here."""
+        self.at.clock[bal.TIME] = t
+        self.at.travel[:] = 0.0
+        self.at.count[bal.BORDERED] = 0
+        return self._solved()
+
+    def _solved(self) -> bool:
+        before = self.at.count[bal.FACTORIZATIONS]
+        here = self.kept()
+        self.code = find_balance(self.tables, self.work, self.kkt, self.at, False)
+        if self.code == bal.NOT_BALANCED:
+            self.return_to(here)
+            self.code = find_balance(self.tables, self.work, self.kkt, self.at, True)
+        self.effort = int(self.at.count[bal.FACTORIZATIONS] - before)
+        return self.code == bal.BALANCED
+
+    def accept(self) -> None:
+        accept_place(self.tables, self.work, self.at)
+        self.run.increments += 1
+        forces = self.at.clock[bal.FORCES]
+        if forces > 0.0:
+            self.run.worst_imbalance = max(self.run.worst_imbalance, self.at.clock[bal.UNBALANCED] / forces)
+        self.run.worst_violation = max(self.run.worst_violation, np.abs(self.work.g).max(initial=0.0))
+        self.run.at, self.run.time = (self.at.q.copy(), np.zeros(len(self.at.rest))), self.time
+        if self.keep is not None:
+            self.keep(self.run)
+
+    def write(self, way: float | None = None) -> None:
+        """A row of the record."""
+        k = self.run.rows
+        self.run.record.time[k] = self.time
+        if way is not None:
+            self.run.way.append(way)
+        record_place(self.tables, self.work, self.at, self.run.record, k)
+        self.run.rows = k + 1
+
+    # -- the first place --------------------------------------------------------------------------------------------
+    def settle(self) -> bool:
+        """Balance at the start: at once, or with weight and loads put on little by little."""
+        kept = self.kept()
+        if self.balanced_at(kept[2]):
+            return True
+        self.return_to(kept)
+        gravity, shares = self.tables.gravity.copy(), self.tables.loads["share"].copy()
+        part, step = 0.0, 0.25
+        try:
+            while part < FULL_LOAD:
+                here, trial = self.kept(), min(FULL_LOAD, part + step)
+                self.tables.gravity[:], self.tables.loads["share"] = trial * gravity, trial * shares
+                if self.balanced_at(kept[2]):
+                    part, step = trial, (1.5 if self.effort < EASY else 1.0) * step
+                else:
+                    self.return_to(here)
+                    step *= 0.5
+                    if step < 1e-4:
+                        return False
+        finally:
+            self.tables.gravity[:], self.tables.loads["share"] = gravity, shares
+        self.run.notes.append("quasi-static: weight and loads of the start were put on little by little")
+        return True
+
+    def sink(self) -> bool:
+        """Balance at the start by following the forces downhill: for mechanisms and slack cords."""
+        t, q = self.time, self.start.q
+        found = find_equilibrium(self.system, q, t)
+        self.return_to((found.q, found.multiplier, t, self.work.anchor.copy()))
+        if found.converged and self.balanced_at(t):
+            self.run.notes.append("quasi-static: the start was found by letting the model sink to rest")
+            return True
+        self.return_to((q, np.zeros(len(self.tables.rows)), t, self.work.anchor.copy()))
+        self.run.trouble = self.free_motion() or found.message
+        return False
+
+    # -- what went wrong --------------------------------------------------------------------------------------------
+    def free_motion(self) -> str:
+        """In words: the motion that nothing resists at the present place; empty if there is none."""
+        path_tangent(self.tables, self.work, self.kkt, self.at)
+        nv, weight = len(self.at.weight), self.at.weight
+        K = dense_matrix(self.kkt)
+        size = np.sqrt(np.abs(K).max(axis=1))
+        size[size == 0.0] = 1.0
+        scaled = K / size[:, None] / size
+        _, values, shapes = np.linalg.svd(scaled)
+        if values[-1] > 1e-9 * values[0]:
+            return ""
+        motion = np.abs(shapes[-1][:nv] / size[:nv] * weight)
+        nodes = self.tables.nodes
+        i = int(np.argmax(motion))
+        n = max((k for k in range(1, len(nodes)) if nodes[k]["v"] <= i), key=lambda k: int(nodes[k]["v"]))
+        j = int(nodes[n]["v"])
+        turns = i >= j + 3
+        d = shapes[-1][j + 3 : j + 6] / size[j + 3 : j + 6] if turns else shapes[-1][j : j + 3] / size[j : j + 3]
+        d = d / np.linalg.norm(d) * np.sign(d[np.argmax(np.abs(d))])
+        along = ", ".join(f"{c:.2g}" for c in d + 0.0)
+        verb, axes = ("turn about", "its own axes") if turns else ("move along", "world axes")
+        label = self.system.drafts.nodes[n].label
+        return (
+            f"nothing resists that '{label}' should {verb} ({along}) in {axes}; hold it by a joint or a spring, or use "
+            "a dynamic solver"
+        )
+
+    def explain(self) -> None:
+        """Why no increment can be made."""
+        self.run.trouble = self.run.trouble or self.free_motion() or (
+            "no balanced state was found further on, however small the increment: the load may be more than the "
+            "structure carries, or it is about to snap; use 'control: path', or go on with a dynamic stage"
+        )  # fmt: skip
+
+    # -- branches ---------------------------------------------------------------------------------------------------
+    def instabilities(self) -> int:
+        """Number of motions in which the present place is unstable, as far as pivots tell; 0: stable."""
+        path_tangent(self.tables, self.work, self.kkt, self.at)
+        return unstable_pivots(self.kkt)
+
+    def unstable_motion(self) -> np.ndarray:
+        """The displacement that gives way here, of weighted size one: subspace iteration with the factors at hand."""
+        weight = self.at.weight
+        Y = np.random.default_rng(1).standard_normal((len(weight), SUBSPACE))
+        for _ in range(8):
+            Y, _ = np.linalg.qr(Y)
+            Z = np.column_stack([self._yielding(y) for y in Y.T])
+            Y, before = Z, Y
+        # Ritz values of the compliance: the unstable motion has a negative one
+        values, shapes = np.linalg.eigh(0.5 * (before.T @ Y + Y.T @ before))
+        x = (before @ shapes[:, 0] if values[0] < 0.0 else before @ shapes[:, -1]) / weight
+        return x / np.abs(x * weight).max()
+
+    def _yielding(self, y) -> np.ndarray:
+        """Weighted displacement under a weighted force."""
+        rhs = np.concatenate((y * self.at.weight, np.zeros(len(self.tables.rows))))
+        solve_here(self.tables, self.work, self.kkt, rhs)
+        return rhs[: len(y)] * self.at.weight
+
+    def onto_stable_branch(self, stable: tuple, goal: float) -> bool:
+        """From an unstable place, whose factors are at hand, to a near stable one on the branch that begins between
+        `stable` and here: a given way along the unstable motion, at whatever time before the goal it is balanced.
+        False: none found."""
+        here, motion, at = self.kept(), self.unstable_motion(), self.at
+        along = motion * at.weight**2 / np.sum((motion * at.weight) ** 2)
+        for way in (*WAYS_ASIDE, *(-w for w in WAYS_ASIDE)):
+            self.return_to(here)
+            at.count[bal.BORDERED] = 1
+            at.clock[bal.START], at.clock[bal.WAY] = here[2], way
+            at.direction[:-1], at.direction[-1] = along, 0.0
+            push(self.tables, at, way * motion)
+            at.travel[:] = way * motion
+            if self._solved() and stable[2] <= self.time <= goal and self.instabilities() == 0:
+                self.run.notes.append(
+                    f"quasi-static: between t = {stable[2]:.6g} and {here[2]:.6g} s the balance becomes unstable near "
+                    f"'{self.node_of(motion)}' (it buckles); the run went on along the stable branch"
+                )
+                return True
+        self.return_to(here)
+        return False
+
+    def node_of(self, motion) -> str:
+        """Label of the node that takes most part in a displacement."""
+        i, nodes = int(np.argmax(np.abs(motion * self.at.weight))), self.tables.nodes
+        n = max((k for k in range(1, len(nodes)) if nodes[k]["v"] <= i), key=lambda k: int(nodes[k]["v"]))
+        return self.system.drafts.nodes[n].label
+
+    # -- along time -------------------------------------------------------------------------------------------------
+    def along_time(self, times, end: float, progress) -> bool:
+        """Increments to every output time and the end; False where none can be made."""
+        due = [t for t in times if t > self.time]
+        begin, step = self.time, (due[0] if due else end) - self.time
+        # loads that follow their body have no potential: pivots say nothing about stability
+        stable = not np.any(self.tables.loads["follows"]) and self.instabilities() == 0
+        while self.time < end:
+            goal = due[0] if due else end
+            t, here = min(goal, self.time + min(step, self.longest)), self.kept()
+            if goal - t < 1e-9 * self.span:
+                t = goal
+            found = self.balanced_at(t)
+            unstable = self.instabilities() if found and stable else 0
+            if unstable > 1 and t - here[2] > 4.0 * SMALLEST * self.span:
+                found = False  # cut the increment until one motion at a time becomes unstable
+            if not found:
+                self.return_to(here)
+                self.run.rejected += 1
+                step = 0.5 * (t - here[2])
+                if step < SMALLEST * self.span:
+                    return False
+                continue
+            effort = self.effort
+            if unstable:
+                stable = self.onto_stable_branch(here, goal)
+                if not stable:
+                    self.run.notes.append(
+                        f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found near; "
+                        "what follows would not be seen in reality"
+                    )
+            self.accept()
+            if self.time == goal:
+                if due:
+                    due.pop(0)
+                    self.write()
+                step = max(step, (due[0] if due else end) - self.time) if effort <= EASY else step
+            elif effort <= EASY:
+                step *= 2.0
+            if progress is not None:
+                progress((self.time - begin) / (end - begin), f"t = {self.time:.4g} s")
+        return True
+
+    # -- along the path ---------------------------------------------------------------------------------------------
+    def along_path(self, end: float, way: float, progress) -> bool:
+        """Increments along the path of equilibria until time reaches the end (or goes back below the start)."""
+        nv, weight, at = len(self.at.weight), self.at.weight, self.at
+        begin, total, first = self.time, 0.0, way
+        last: np.ndarray | None = None
+        while self.run.rows < len(self.run.record.time):
+            here = self.kept()
+            if path_tangent(self.tables, self.work, self.kkt, at) != 0:
+                return False
+            # time counts like a displacement of one model size over the whole span
+            slope = np.concatenate((at.by_time[:nv] * weight, [1.0 / self.span]))
+            slope /= np.linalg.norm(slope)
+            if last is not None and slope @ last < 0.0:
+                slope = -slope
+            at.direction[:nv], at.direction[nv] = slope[:nv] * weight, slope[nv] / self.span
+            ahead = slope[nv] * self.span
+            limited = ahead > 0.0 and here[2] + way * ahead > end and abs(slope[nv]) > 0.5
+            if limited:
+                if self.balanced_at(end):
+                    self.accept()
+                    self.write(total + (end - here[2]) / ahead)
+                    return True
+                self.return_to(here)
+            if not self.bordered(way):
+                self.return_to(here)
+                self.run.rejected += 1
+                way *= 0.5
+                if way < SMALLEST * first:
+                    return False
+                continue
+            gone = np.concatenate((at.travel * weight, [(self.time - here[2]) / self.span]))
+            last = gone / np.linalg.norm(gone)
+            total += way
+            self.accept()
+            self.write(total)
+            if progress is not None:
+                progress(max(0.0, min(1.0, (self.time - begin) / (end - begin))), f"t = {self.time:.4g} s")
+            if self.time >= end or self.time < begin - self.span:
+                return True
+            way = min(LONGEST_WAY, way * (1.5 if self.effort < EASY else 0.75 if self.effort > EASY + 4 else 1.0))
+        self.run.notes.append(f"quasi-static: stopped after {MOST_PLACES} places along the path")
+        return True
+
+    def bordered(self, way: float) -> bool:
+        """Move a given way along the tangent, then onto the path."""
+        at = self.at
+        at.count[bal.BORDERED] = 1
+        at.clock[bal.START], at.clock[bal.WAY] = self.time, way
+        at.travel[:] = 0.0
+        return self._solved()
+
+
+def run_quasi_static(start: Start, settings, times, progress=None, keep=None) -> StaticRun:
+    """Balanced places from the start on, for settings.duration."""
+    t = start.t
+    end = t + float(settings.duration)
+    path = settings.control == "path"
+    search = Search(start, settings, MOST_PLACES if path else len(times), t)
+    search.keep = keep
+    run = search.run
+    began = clock_of_day.process_time()
+    try:
+        done = search.settle() or search.sink()
+        if done:
+            search.accept()
+            if path or (len(times) and times[0] <= t):
+                search.write(0.0 if path else None)
+            done = search.along_path(end, FIRST_WAY, progress) if path else search.along_time(times, end, progress)
+        if not done:
+            search.explain()
+        run.code = status.DONE if done else status.NO_BALANCE
+    except KeyboardInterrupt:
+        run.interrupted = True
+    run.count = search.at.count
+    run.cpu_s = clock_of_day.process_time() - began
+    return run

@@ -1,0 +1,155 @@
+"""Run the stages of a simulation one after the other and join what they recorded.
+
+A stage is a model without the parts its `without` names, from the state in which the stage before it ended. Bodies are
+the same in all stages, so a state carries over as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .channels import History, make_channels
+from .results import Channel, EnergyAudit, Event, State
+from .schema.near_words import advice
+from .schema.problems import ModelError
+
+REMOVABLE = ("joints", "drives", "forces", "events")
+
+
+@dataclass
+class StageRun:
+    """What one stage left behind."""
+
+    stage: Any
+    start: Any
+    catalogue: Any
+    run: Any
+    begin: float
+
+    @property
+    def rows(self) -> int:
+        return self.run.rows
+
+    @property
+    def is_static(self) -> bool:
+        return self.stage.solver == "quasi-static"
+
+    def times(self) -> np.ndarray:
+        """Of the rows; along a path its length takes the place of time, so that it always grows."""
+        return self.run.abscissa(self.begin, self.stage.duration)
+
+    def model_times(self) -> np.ndarray:
+        return self.run.record.time[: self.rows]
+
+    def channels(self) -> dict[str, Channel]:
+        found = make_channels(History(self.start, self.catalogue, self.run.record, self.rows))
+        return {channel.name: channel for channel in found}
+
+    def energy(self) -> np.ndarray:
+        """(7, rows): kinetic, gravity, strain, then works since the first row."""
+        e = self.run.record.energy[: self.rows].T.copy()
+        if self.rows:
+            e[3:] -= e[3:, :1]
+            if self.is_static:
+                stored = e[:3].sum(axis=0)
+                e[3] = stored - stored[0]
+        return e
+
+    def events(self) -> list[Event]:
+        names = list(self.catalogue.events.values())
+        return [
+            Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}")
+            for t, i in sorted(self.run.events)
+        ]
+
+    def state(self, number: int, model_hash: str) -> State | None:
+        """Where it ended, for a stage to come; None if it never began."""
+        from .solve.initial import anchors_of
+
+        ended = self.run.state()
+        return (
+            None if ended is None else State(ended[0], ended[1], ended[2], anchors_of(self.start), number, model_hash)
+        )
+
+
+@dataclass
+class Joined:
+    """All stages on one time axis."""
+
+    time: np.ndarray
+    channels: list[Channel]
+    events: list[Event]
+    audit: EnergyAudit | None
+    notes: list[str] = field(default_factory=list)
+
+
+def stage_model(model, stage):
+    """The model of a stage. Raises ModelError for a name that is not there."""
+    if not stage.without and stage.gravity is None:
+        return model
+    known = [name for section in REMOVABLE for name in model.section(section)]
+    for name in stage.without:
+        if name not in known:
+            message = f"stage '{stage.name}': there is no joint, drive, force or event '{name}'{advice(name, known)}"
+            raise ModelError(model.problem(("simulate", "stages"), message))
+    changed = type(model).__new__(type(model))
+    changed.__dict__.update(model.__dict__)
+    changed.entities = {
+        section: {n: e for n, e in entities.items() if n not in stage.without}
+        for section, entities in model.entities.items()
+    }
+    if stage.gravity is not None:
+        changed.gravity = stage.gravity
+    return changed
+
+
+def join(parts: list[StageRun]) -> Joined:
+    """One time axis, every channel over all stages (not a number where a stage does not have it), one audit."""
+    parts = [part for part in parts if part.rows] or parts[:1]
+    time = np.concatenate([part.times() for part in parts])
+    found = [part.channels() for part in parts]
+    channels = list(found[0].values()) if len(parts) == 1 else joined_channels(parts, found)
+    if any(part.stage.control == "path" for part in parts):
+        about = "time at which loads and drives are taken: the load factor along a path of equilibria"
+        channels.append(Channel("path.time", "s", np.concatenate([part.model_times() for part in parts]), about=about))
+    events = [event for part in parts for event in part.events()]
+    return Joined(time, channels, events, joined_audit(parts, time))
+
+
+def joined_channels(parts: list[StageRun], found: list[dict[str, Channel]]) -> list[Channel]:
+    names = dict.fromkeys(name for channels in found for name in channels)
+    rows = [part.rows for part in parts]
+
+    def whole(name: str) -> Channel:
+        first = next(channels[name] for channels in found if name in channels)
+
+        def values():
+            shape = (len(first.components),) if first.components else ()
+            pieces = [
+                channels[name].values if name in channels else np.full((n, *shape), np.nan)
+                for channels, n in zip(found, rows, strict=True)
+            ]
+            return np.concatenate(pieces)
+
+        return Channel(name, first.unit, values, first.components, first.about)
+
+    return [whole(name) for name in names]
+
+
+def joined_audit(parts: list[StageRun], time: np.ndarray) -> EnergyAudit | None:
+    """Works go on from stage to stage; in quasi-static ones work is taken as what is stored, and nothing is audited."""
+    if not len(time) or all(part.is_static for part in parts):
+        return None
+    pieces: list[np.ndarray] = []
+    for part in parts:
+        e = part.energy()
+        if pieces:
+            last = pieces[-1][:, -1]
+            e[3:] += last[3:, None]
+            # what gravity switched on or off, or a released joint, changes at once is no scheme's error
+            e[3] += e[:3, 0].sum() - last[:3].sum()
+        pieces.append(e)
+    return EnergyAudit(time, *np.concatenate(pieces, axis=1))

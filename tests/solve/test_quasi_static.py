@@ -1,0 +1,78 @@
+"""Balanced places along time and along the path of equilibria, against closed forms."""
+
+import numpy as np
+import pytest
+
+from tapespring import Model
+from tapespring.schema.problems import ModelError
+
+
+def truss(**settings):
+    """Two springs in a shallow roof, pressed down at the ridge: snaps through."""
+    m = Model(name="roof", **settings)
+    ridge = m.point_mass("ridge", mass=1, at=(1, 0, 0.2))
+    m.point_on_line("guide", m.ground.at(1, 0, 0), ridge, axis="z")
+    for name, x in (("left", 0), ("right", 2)):
+        m.spring(name, m.ground.at(x, 0, 0), ridge, stiffness=1000, free_length=float(np.hypot(1, 0.2)))
+    m.load("press", ridge, force=(0, 0, "-10*t"))
+    return m
+
+
+def roof_force(z):
+    """Load that holds the ridge at height z."""
+    length = np.hypot(1, z)
+    return -2 * 1000 * (length - np.hypot(1, 0.2)) * z / length
+
+
+def test_pendulum_pushed_aside():
+    """tan(angle) = F/mg at every load."""
+    m = Model(gravity=(0, 0, -10))
+    bob = m.point_mass("bob", mass=1, at=(0, 0, -1))
+    m.distance("rod", m.ground, bob)
+    m.load("wind", bob, force=("20*t", 0, 0))
+    r = m.simulate("1 s", solver="quasi-static", outputs=8)
+    x, _, z = r["bob.position"].values.T
+    np.testing.assert_allclose(np.arctan2(x, -z), np.arctan(2 * r.time), atol=1e-10)
+    np.testing.assert_allclose(np.linalg.norm(r["rod.force"].values, axis=1), 10 * np.hypot(1, 2 * r.time), rtol=1e-9)
+    assert r.audit is None
+    assert r.violation["imbalance"] < 1e-9
+
+
+def test_snap_stops_along_time_with_advice_and_keeps_the_last_state():
+    r = truss().simulate("1 s", solver="quasi-static")
+    assert not r.status.complete
+    assert "control: path" in r.status.message
+    z = np.linspace(0, 0.2, 2001)
+    limit = roof_force(z).max() / 10
+    assert r.status.time <= limit
+    assert r.state.time == pytest.approx(limit, rel=1e-3)
+    assert len(r.time) > 3
+
+
+def test_path_goes_through_limit_points():
+    r = truss().simulate("1 s", solver="quasi-static", control="path")
+    assert r.status.complete
+    load, z = 10 * r["path.time"].values, r["ridge.position.z"].values
+    np.testing.assert_allclose(load, roof_force(z), atol=1e-8)
+    assert load.min() < -1.0
+    assert load[-1] == pytest.approx(10.0)
+    assert np.all(np.diff(r.time) > 0)
+
+
+def test_free_motion_is_named():
+    m = Model()
+    bar = m.rigid("bar", at=(0.5, 0, 0), mass=1, inertia=[0.01, 0.1, 0.1])
+    m.revolute("hinge", m.ground, bar, at=(0, 0, 0), axis="y")
+    with pytest.raises(ModelError, match=r"'bar'.*(turn about|move along)"):
+        m.simulate("1 s", solver="quasi-static")
+
+
+def test_weight_of_the_start_is_carried():
+    m = Model(gravity=(0, 0, -10))
+    mass = m.point_mass("mass", mass=1, at=(0, 0, 0))
+    m.spring("coil", m.ground.at(0, 0, 1), mass, stiffness=100, free_length=1)
+    m.spring("x", m.ground.at(3, 0, 0), mass, stiffness=1, free_length=1)
+    m.spring("y", m.ground.at(-3, 0, 0), mass, stiffness=1, free_length=1)
+    r = m.simulate("1 s", solver="quasi-static", outputs=2)
+    assert r["mass.position.z"].values[0] < -0.09
+    np.testing.assert_allclose(r["mass.position"].values[0], r["mass.position"].values[-1], atol=1e-12)
