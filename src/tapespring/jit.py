@@ -15,6 +15,7 @@ the same sources, versions, processor and kinds of arguments; else, or if anythi
 from __future__ import annotations
 
 import ctypes
+import gc
 import hashlib
 import json
 import os
@@ -22,6 +23,7 @@ import sys
 import tempfile
 import weakref
 from contextlib import suppress
+from ctypes import addressof
 from functools import cache, cached_property
 from importlib.metadata import version
 from operator import index
@@ -184,9 +186,27 @@ def loaded(engine, code: Code) -> int:
 # -- calling ----------------------------------------------------------------------------------------------------------
 
 
+class Given(NamedTuple):
+    """An argument as compiled code takes it."""
+
+    layout: str  # what code must know of it beforehand
+    words: tuple[Any, ...]  # machine words: ints, or a float
+    holds: Any = None  # keeps it as it is: a tuple and its words in memory, or the weak reference that forgets an array
+
+
+GIVEN: dict[int, Given] = {}  # of arrays and NamedTuples by id, for loops call kernels with the same again and again
+PACKS: dict[int, Any] = {}  # NamedTuples in GIVEN: alive, so that no other has their id
+
+
 @cache
 def array_layout(*properties) -> str:
     return sys.intern(repr(properties))
+
+
+def layout_of(array: np.ndarray) -> str:
+    flags = array.flags
+    order = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
+    return array_layout(array.dtype, array.ndim, order, flags.writeable, flags.aligned)
 
 
 def array_words(array: np.ndarray) -> tuple[int, ...]:
@@ -194,54 +214,89 @@ def array_words(array: np.ndarray) -> tuple[int, ...]:
     return 0, 0, array.size, array.itemsize, array.__array_interface__["data"][0], *array.shape, *array.strides
 
 
-class Pack:
-    """A NamedTuple of arrays as compiled code reads it: the words of all its arrays in a row."""
-
-    def __init__(self, arrays, when_gone):
-        words = [word for array in arrays for word in array_words(array)]
-        self.memory = (ctypes.c_int64 * len(words))(*words)
-        self.layout = sys.intern(f"{type(arrays)}({', '.join(map(layout, arrays))})")
-        self.arrays = [weakref.ref(array, when_gone) for array in arrays]
-
-    def is_of(self, arrays) -> bool:
-        return len(self.arrays) == len(arrays) and all(a() is b for a, b in zip(self.arrays, arrays, strict=True))
+def given_array(array: np.ndarray) -> Given:
+    key = id(array)
+    forget = weakref.ref(array, lambda _: GIVEN.pop(key, None))
+    GIVEN[key] = given = Given(layout_of(array), array_words(array), forget)
+    return given
 
 
-PACKS: dict[int, Pack] = {}  # by id of the tuple, for as long as its arrays live
-
-
-def packed(arrays) -> Pack:
-    """The pack of a tuple, made once: loops call kernels with the same tuples again and again."""
+def given_pack(arrays) -> Given:
+    """A NamedTuple of arrays: the words of all its arrays in a row, and where they are."""
+    forget_packs()
+    words = [word for array in arrays for word in array_words(array)]
+    memory = (ctypes.c_int64 * len(words))(*words)
+    layout = sys.intern(f"{type(arrays)}({', '.join(map(layout_of, arrays))})")
     key = id(arrays)
-    known = PACKS.get(key)
-    if known is None or not known.is_of(arrays):
-        known = PACKS[key] = Pack(arrays, lambda _: PACKS.pop(key, None))
-    return known
+    PACKS[key] = arrays
+    GIVEN[key] = given = Given(layout, (addressof(memory),), memory)
+    return given
 
 
-def layout(argument) -> str:
-    """What compiled code must know of an argument beforehand."""
+def forget_packs(phase: str = "stop", about: dict[str, int] | None = None) -> None:
+    """Let go of NamedTuples that nobody else holds: when there is a new one, and when Python collects garbage.
+
+    They cannot be referred to weakly, and the arrays of one may live on in another at the same address.
+    """
+    if phase == "stop":
+        for key in list(PACKS):
+            if sys.getrefcount(PACKS.get(key)) == 1 + UNHELD:
+                GIVEN.pop(key, None)
+                PACKS.pop(key, None)
+
+
+UNHELD = sys.getrefcount(object())  # what is seen of an object that nobody holds
+gc.callbacks.append(forget_packs)
+
+
+def given_number(number) -> Given:
+    if isinstance(number, float):
+        return Given("float", (number,))
+    if isinstance(number, (int, np.integer)):
+        return Given("int", (index(number),))
+    raise TypeError(f"a kernel cannot take {type(number).__name__}")
+
+
+def given(argument) -> Given:
+    """What compiled code takes for an argument of Python."""
+    known = GIVEN.get(id(argument))
+    if known is not None:
+        return known
     if isinstance(argument, np.ndarray):
-        flags = argument.flags
-        order = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
-        return array_layout(argument.dtype, argument.ndim, order, flags.writeable, flags.aligned)
-    if isinstance(argument, Pack):
-        return argument.layout
-    if not isinstance(argument, (float, int, np.integer)):
-        raise TypeError(f"a kernel cannot take {type(argument).__name__}")
-    return "float" if isinstance(argument, float) else "int"
+        return given_array(argument)
+    return given_pack(argument) if isinstance(argument, tuple) else given_number(argument)
 
 
-def words(argument) -> tuple[Any, ...]:
-    """An argument as machine words."""
-    if isinstance(argument, np.ndarray):
-        return array_words(argument)
-    if isinstance(argument, Pack):
-        return (ctypes.addressof(argument.memory),)
-    return (argument if isinstance(argument, float) else index(argument),)
+class Outcome(ctypes.Structure):
+    """Where a kernel leaves its result and what went wrong."""
+
+    error: Any
+    result: Any
+    _fields_ = (("error", ctypes.c_void_p),)
 
 
-RESULTS = {"int64": ctypes.c_int64, "float64": ctypes.c_double, "none": ctypes.c_void_p}
+class Whole(Outcome):
+    _fields_ = (("result", ctypes.c_int64),)
+
+
+class Number(Outcome):
+    _fields_ = (("result", ctypes.c_double),)
+
+
+class Nothing(Outcome):
+    _fields_ = (("result", ctypes.c_void_p),)
+
+
+OUTCOMES = {"int64": Whole, "float64": Number, "none": Nothing}
+TO_RESULT = Whole.result.offset
+
+
+class Entry(NamedTuple):
+    """A kernel's function for some kinds of arguments."""
+
+    function: Any
+    outcome: type[Outcome]
+    engine: Any  # holds the code
 
 
 class Kernel:
@@ -251,38 +306,46 @@ class Kernel:
         if function.__closure__:
             raise TypeError(f"{function.__qualname__}: a kernel is a function of a module, without a closure")
         self.function = function
-        self.entries: dict[tuple[str, ...], tuple[Any, ...]] = {}
+        self.entries: dict[tuple[str, ...], Entry] = {}
 
     def __call__(self, *arguments):
-        given = [packed(a) if isinstance(a, tuple) else a for a in arguments]
-        function, result_type, _ = self.entry(arguments, given)
-        result, error = result_type(), ctypes.c_void_p()
-        numbers = [word for argument in given for word in words(argument)]
-        if function(ctypes.addressof(result), ctypes.addressof(error), *numbers):
+        layouts, words, known = [], [], GIVEN.get
+        for argument in arguments:
+            if type(argument) is float:
+                layouts.append("float")
+                words.append(argument)
+            else:
+                layout, numbers, _ = known(id(argument)) or given(argument)
+                layouts.append(layout)
+                words += numbers
+        key = tuple(layouts)
+        entry = self.entries.get(key) or self.new_entry(key, arguments)
+        outcome = entry.outcome()
+        at = addressof(outcome)
+        if entry.function(at + TO_RESULT, at, *words):
             raise RuntimeError(f"the compiled function {self.function.__qualname__} raised an error")
-        return result.value
+        return outcome.result
 
     def address(self, *arguments) -> int:
         """Address of the function for arguments such as these."""
-        given = [packed(a) if isinstance(a, tuple) else a for a in arguments]
-        return ctypes.cast(self.entry(arguments, given)[0], ctypes.c_void_p).value or 0
+        layouts = tuple(given(argument).layout for argument in arguments)
+        entry = self.entries.get(layouts) or self.new_entry(layouts, arguments)
+        return ctypes.cast(entry.function, ctypes.c_void_p).value or 0
 
-    def entry(self, arguments, given) -> tuple[Any, ...]:
-        """(function, type of its result, engine) for such arguments: loaded, or compiled if never met before."""
-        layouts = tuple(map(layout, given))
-        if layouts not in self.entries:
-            path, engine = self.path(layouts), new_engine()
-            code = kept(path)
-            if code is None:
-                from . import compiling
+    def new_entry(self, layouts: tuple[str, ...], arguments) -> Entry:
+        """Loaded, or compiled if never met before."""
+        path, engine = self.path(layouts), new_engine()
+        code = kept(path)
+        if code is None:
+            from . import compiling
 
-                code = Code(*compiling.compile_function(self.function, arguments))
-                keep(path, code)
-            numbers = [0, 0] + [word for argument in given for word in words(argument)]
-            types = [ctypes.c_double if isinstance(n, float) else ctypes.c_int64 for n in numbers]
-            function = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(loaded(engine, code))
-            self.entries[layouts] = function, RESULTS[code.result], engine
-        return self.entries[layouts]
+            code = Code(*compiling.compile_function(self.function, arguments))
+            keep(path, code)
+        words = [word for argument in arguments for word in given(argument).words]
+        types = [ctypes.c_double if isinstance(word, float) else ctypes.c_int64 for word in (0, 0, *words)]
+        function = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(loaded(engine, code))
+        self.entries[layouts] = entry = Entry(function, OUTCOMES[code.result], engine)
+        return entry
 
     def path(self, layouts: tuple[str, ...]) -> Path:
         """Where its code for these arguments is kept; kernels of tests stand in files that the folder does not mark."""
