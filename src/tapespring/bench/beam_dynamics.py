@@ -17,7 +17,8 @@ AUDIT = "conservation of energy, numerical dissipation accounted"
 def audited(run: str = "") -> Quantity:
     """Energy unaccounted for, as a part of the energy exchanged."""
     get: Callable[[Results], float] = lambda r: r.audit.relative if r.audit else float("nan")  # noqa: E731
-    return Quantity("energy unaccounted for / exchanged", "1", 0.0, 1e-6, AUDIT, "A", get, run=run)
+    name = "energy unaccounted for / exchanged" + (f", {run}" if run else "")
+    return Quantity(name, "1", 0.0, 1e-6, AUDIT, "A", get, run=run)
 
 
 def centre(results: Results, body: str, letter: str) -> np.ndarray:
