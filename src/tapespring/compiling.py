@@ -18,7 +18,7 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import _dynfunc, types
+from numba import _dynfunc, types  # type: ignore[attr-defined]
 from numba.core import cgutils, compiler, funcdesc, lowering, typed_passes, untyped_passes
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass

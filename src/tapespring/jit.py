@@ -267,35 +267,20 @@ def given(argument) -> Given:
     return given_pack(argument) if isinstance(argument, tuple) else given_number(argument)
 
 
-class Outcome(ctypes.Structure):
+def outcome(result) -> type[ctypes.Structure]:
     """Where a kernel leaves its result and what went wrong."""
-
-    error: Any
-    result: Any
-    _fields_ = (("error", ctypes.c_void_p),)
+    return type("Outcome", (ctypes.Structure,), {"_fields_": [("result", result), ("error", ctypes.c_void_p)]})
 
 
-class Whole(Outcome):
-    _fields_ = (("result", ctypes.c_int64),)
-
-
-class Number(Outcome):
-    _fields_ = (("result", ctypes.c_double),)
-
-
-class Nothing(Outcome):
-    _fields_ = (("result", ctypes.c_void_p),)
-
-
-OUTCOMES = {"int64": Whole, "float64": Number, "none": Nothing}
-TO_RESULT = Whole.result.offset
+OUTCOMES = {"int64": outcome(ctypes.c_int64), "float64": outcome(ctypes.c_double), "none": outcome(ctypes.c_void_p)}
+TO_ERROR = 8  # bytes
 
 
 class Entry(NamedTuple):
     """A kernel's function for some kinds of arguments."""
 
     function: Any
-    outcome: type[Outcome]
+    outcome: Any
     engine: Any  # holds the code
 
 
@@ -322,7 +307,7 @@ class Kernel:
         entry = self.entries.get(key) or self.new_entry(key, arguments)
         outcome = entry.outcome()
         at = addressof(outcome)
-        if entry.function(at + TO_RESULT, at, *words):
+        if entry.function(at, at + TO_ERROR, *words):
             raise RuntimeError(f"the compiled function {self.function.__qualname__} raised an error")
         return outcome.result
 

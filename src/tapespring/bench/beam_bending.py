@@ -32,7 +32,7 @@ def roll_up_quantities() -> Iterator[Quantity]:
         "increments",
         "1",
         5,
-        0,
+        0.5,
         "at most five increments",
         "R",
         lambda r: r.counters["steps"] - 1 + r.counters["rejected"],
