@@ -47,7 +47,7 @@ class Quantity:
             "source": self.source,
             "mark": self.mark,
             "tolerance": self.tolerance,
-            "ok": value is not None and abs(value - self.reference) <= self.tolerance,  # False for NaN
+            "ok": value is not None and bool(abs(value - self.reference) <= self.tolerance),  # False for NaN
         }
 
 
