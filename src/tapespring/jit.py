@@ -30,10 +30,10 @@ COMPILED_FOLDERS = ("math", "mechanics", "linear", "solve")
 
 
 def source_hash() -> str:
-    """A short hash of all sources that can end up in compiled code."""
+    """A short hash of all sources that can end up in compiled code, and of how it is compiled (this file)."""
     digest = hashlib.sha256()
-    for folder in COMPILED_FOLDERS:
-        for path in sorted((PACKAGE / folder).glob("*.py")):
+    for pattern in ("jit.py", "reference.py", *(f"{folder}/*.py" for folder in COMPILED_FOLDERS)):
+        for path in sorted(PACKAGE.glob(pattern)):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -62,18 +62,20 @@ def is_compiled(name: str) -> bool:
     return any(CACHE.rglob(f"*.{name}-*.nbi"))
 
 
-def device(function):
+def device(function, **options):
     """A function called only from compiled code; TAPESPRING_DEBUG=1 makes it callable from Python too."""
     numba.config.CACHE_DIR = str(CACHE)
-    options = {} if DEBUG else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    if not DEBUG:
+        options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, **options)(function)
 
 
 def small(function):
-    """A device function of a few operations on tuples, always part of its caller: a call would cost more than it."""
-    numba.config.CACHE_DIR = str(CACHE)
-    options = {} if DEBUG else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, forceinline=True, **options)(function)
+    """A device function that becomes part of its callers: for a few numbers a call costs as much as its work.
+
+    Numba hands the option on to what it calls, as long as that says nothing itself.
+    """
+    return device(function, forceinline=True)
 
 
 def kernel(function):

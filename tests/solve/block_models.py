@@ -8,8 +8,9 @@ STIFF = [4000.0, 3000.0, 3500.0, 40.0, 30.0, 50.0]
 
 
 def long_chain(bodies=30, planar=False):
-    """Bodies on a shaken frame (in space), joined by turns by hinges, bushings (in space), balls and sliders. The end is tied to
-    ground, a coupler and a drive act between hinges, and a spring spans half of the chain."""
+    """Bodies joined by turns by hinges, bushings, balls and sliders, from a shaken frame on (in the plane from ground,
+    and without bushings). The end is tied to ground, a coupler and a drive act between hinges, and a spring spans half
+    of the chain."""
     rng = np.random.default_rng(3)
     sections = {"bodies": {}, "joints": {}, "forces": {}, "drives": {}}
     shaker = {

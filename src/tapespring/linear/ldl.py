@@ -6,12 +6,12 @@ positions): their multiplier is zero and the others carry the load.
 
 from numba import uintp
 
-from ..jit import device
+from ..jit import small
 
 DEPENDENT = 1e-12
 
 
-@device
+@small
 def factorize(tables, work):
     """work.S -> work.L (by columns), work.D (inverse pivots); counts dropped rows and notes the weakest pivot kept."""
     y, L, D, S = work.y, work.L, work.D, work.S
@@ -45,7 +45,7 @@ def factorize(tables, work):
     work.weakest[0] = min(work.weakest[0], weakest)
 
 
-@device
+@small
 def solve(tables, work, b):
     """b <- S^-1 b"""
     L, D = work.L, work.D

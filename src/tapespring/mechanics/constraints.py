@@ -2,7 +2,7 @@
 
 from numba import uintp
 
-from ..jit import device
+from ..jit import device, small
 from ..linear.ldl import factorize, solve
 from ..math.rotations import rotate_back
 from ..math.vec3 import dot, from3, load3
@@ -62,7 +62,7 @@ def evaluate_rows(tables, t, work):
         work.rhs[r] = rhs
 
 
-@device
+@small
 def weight_blocks(tables, work):
     """H = G M^-1"""
     G, H, nodes, block_node = work.G, work.H, tables.nodes, tables.block_node
@@ -77,7 +77,7 @@ def weight_blocks(tables, work):
         H[k, 5] = G[k, 5] * ij[2]
 
 
-@device
+@small
 def multiply_blocks(tables, work):
     """S = H G', lower triangle; planar models have only three columns that differ from zero."""
     G, H, S = work.G, work.H, work.S
@@ -110,7 +110,7 @@ def factorize_rows(tables, work):
     factorize(tables, work)
 
 
-@device
+@small
 def add_row_products(tables, work, v, out):
     """out += G v for a velocity-like vector."""
     G = work.G
@@ -123,7 +123,7 @@ def add_row_products(tables, work, v, out):
         out[tables.block_row[k]] += s
 
 
-@device
+@small
 def subtract_reactions(tables, work, multiplier, a):
     """a -= M^-1 G' multiplier"""
     H = work.H

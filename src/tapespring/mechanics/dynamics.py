@@ -1,6 +1,6 @@
 """Accelerations of the constrained system: M a + G' multiplier = f, G a + rhs = 0."""
 
-from ..jit import device
+from ..jit import device, small
 from ..math.rotations import rotate_back
 from ..math.vec3 import cross, dot, load3
 from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
@@ -10,7 +10,7 @@ from .motion import is_free, place_nodes
 from .tables import DRIVES, FRAME
 
 
-@device
+@small
 def free_accelerations(tables, v, work, out):
     """Newton and Euler for every node by itself; prescribed nodes get their imposed acceleration."""
     for n in range(len(tables.nodes)):
@@ -36,7 +36,7 @@ def free_accelerations(tables, v, work, out):
                 out[j + 3 + k] = (m[k] - gyroscopic[k]) * node.inverse_inertia[k]
 
 
-@device
+@small
 def accelerations(tables, t, q, v, work, out, alpha, beta):
     """out <- accelerations; work.multiplier, work.power. alpha, beta: Baumgarte's terms (0, 0 for none)."""
     place_nodes(tables, t, q, v, work)

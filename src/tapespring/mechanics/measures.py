@@ -116,9 +116,10 @@ def measure(tables, i, work):
         return along_terms(from3(m.e1), d, dd, qd, ra, rb)
     if m.kind == LENGTH:
         c = sqrt(dot(d, d))
-        n = scale(1.0 / c, d)
+        inverse = 1.0 / c
+        n = scale(inverse, d)
         rate = dot(n, dd)
-        quadratic = dot(n, qd) + (dot(dd, dd) - rate * rate) / c
+        quadratic = dot(n, qd) + (dot(dd, dd) - rate * rate) * inverse
         return c, rate, quadratic, scale(-1.0, n), cross(n, ra), n, cross(rb, n)
     n = rotate(work.R, a, from3(m.e1))  # ALONG
     dn = cross(wa, n)

@@ -296,3 +296,15 @@ def accept_place(tables, work, balance):
     weigh(tables, s.clock[TIME], s, work, s.following)
     set_anchors(tables, s.clock[TIME], work)
     clear(s.travel)
+
+
+@kernel
+def solve_here(tables, work, kkt, rhs):
+    """rhs <- the solution by the factors at hand."""
+    kkt_solve(by_reference(tables), by_reference(work), by_reference(kkt), rhs)
+
+
+@kernel
+def push(tables, balance, d):
+    """Displace the present place."""
+    retract(by_reference(tables), by_reference(balance).q, d)

@@ -135,6 +135,21 @@ def dense_matrix(kkt: Kkt, held: float = 1.0) -> np.ndarray:
     return sparse_matrix(kkt, held).toarray()
 
 
+def unstable_pivots(kkt: Kkt) -> int:
+    """Pivot blocks of the last factorization that have not as many negative eigenvalues as rows, counted modulo two.
+
+    By Sylvester's law of inertia zero means a stable balance, and a first unstable motion shows as one."""
+    nv, found = len(kkt.active), 0
+    for p, at in enumerate(kkt.diagonal_at.astype(np.int64)):
+        first, last = int(kkt.pivot_first[p]), int(kkt.pivot_first[p + 1])
+        size = last - first
+        diagonal = kkt.factors[at : at + size * size : size + 1]
+        swaps = np.count_nonzero(kkt.pivots[first:last] != np.arange(size))
+        rows = np.count_nonzero(kkt.unknown[first:last] >= nv)
+        found += (np.count_nonzero(diagonal < 0.0) + swaps + rows) % 2
+    return int(found)
+
+
 # -- factor and solve -------------------------------------------------------------------------------------------------
 @device
 def put_rows(kkt, G):

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..jit import device, kernel
+from ..jit import device, kernel, small
 from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
-from ..mechanics.tables import N_POWERS, Tables
+from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables
 from ..reference import by_reference
 from . import dop853
 from .singular import RELAXED, WEAK, passage, planned_step
@@ -53,7 +53,7 @@ class RungeKutta(NamedTuple):
     E3: np.ndarray
     E5: np.ndarray
     dense: np.ndarray
-    K: np.ndarray  # (16, n)
+    K: np.ndarray  # (16, n), without columns for works where nothing does any
     stage: np.ndarray
     stage_q: np.ndarray
     stage_v: np.ndarray
@@ -70,16 +70,22 @@ PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW =
 PROJECTING, STRADDLING = 1.0, 2.0
 
 
+def does_work(t: Tables) -> bool:
+    """Whether any power can differ from zero: else works need not be integrated."""
+    return len(t.loads) + len(t.couplings) + len(t.bushings) + len(t.motions) + len(t.laws) > 0
+
+
 def new_runge_kutta(t: Tables, nq: int, nv: int, options) -> RungeKutta:
     n = nq + nv + N_POWERS
+    columns = n if does_work(t) else nq + nv
     stage = np.zeros(n)
     return RungeKutta(
-        A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, n)), stage=stage,
+        A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, columns)), stage=stage,
         stage_q=stage[:nq], stage_v=stage[nq : nq + nv], pivot=np.ones(16), options=np.array(options, float),
     )  # fmt: skip
 
 
-@device
+@small
 def derivative(tables, t, q, v, work, rk, s, loop):
     """Stage s of K: rates of q, v and of the works.
 
@@ -96,7 +102,7 @@ def derivative(tables, t, q, v, work, rk, s, loop):
         project(tables, t, q, v, work, 1e-14 * loop.scale[0])
     accelerations(tables, t, q, v, work, k[nq : nq + nv], rk.options[ALPHA], rk.options[BETA])
     position_rates(tables, q, v, k[:nq])
-    for i in range(N_POWERS):
+    for i in range(len(k) - nq - nv):
         k[nq + nv + i] = work.power[i]
     rk.pivot[s] = work.weakest[0]
     loop.count[EVALUATIONS] += 1
@@ -105,7 +111,7 @@ def derivative(tables, t, q, v, work, rk, s, loop):
 @device
 def combine(rk, s, h, y, out):
     """out = y + h sum_j A[s, j] K[j]"""
-    n = len(y)
+    n = rk.K.shape[1]
     for i in range(n):
         out[i] = y[i]
     for j in range(s):
@@ -116,25 +122,42 @@ def combine(rk, s, h, y, out):
 
 
 @device
-def error_norm(rk, loop, h):
-    """Hairer's combination of the order-5 and order-3 estimates, in the largest component."""
-    rtol, atol = loop.tolerance[0], loop.tolerance[1]
-    e5, e3 = 0.0, 0.0
-    for i in range(len(loop.y) - N_POWERS):
+def vector_error(rk, loop, first, count, worst):
+    """Squares of the order-5 and order-3 estimates of a vector relative to its length, or the worst so far.
+
+    Judged as a whole: it does not matter how the axes lie, nor that a component passes zero.
+    """
+    e5, e3, size = 0.0, 0.0, 0.0
+    for i in range(first, first + count):
         s5, s3 = 0.0, 0.0
         for j in range(12):
             s5 += rk.E5[j] * rk.K[j, i]
             s3 += rk.E3[j] * rk.K[j, i]
-        size = max(abs(loop.y[i]), abs(rk.stage[i]))
-        weight = 1.0 / (atol * loop.scale[i] + rtol * size)
-        s5, s3 = abs(s5) * weight, abs(s3) * weight
-        if not s5 <= e5:
-            e5 = s5
-        if not s3 <= e3:
-            e3 = s3
-    if e5 == 0.0 and e3 == 0.0:
+        e5 += s5 * s5
+        e3 += s3 * s3
+        size += max(loop.y[i] ** 2, rk.stage[i] ** 2)
+    weight = 1.0 / (loop.tolerance[1] * loop.scale[first] + loop.tolerance[0] * np.sqrt(size)) ** 2
+    e5, e3 = e5 * weight, e3 * weight
+    # written so that a NaN is the worst, and stays so
+    return worst[0] if e5 <= worst[0] or np.isnan(worst[0]) else e5, max(e3, worst[1])
+
+
+@device
+def error_norm(tables, rk, loop, h):
+    """Hairer's combination of the order-5 and order-3 estimates, in the worst vector of any node."""
+    nq, e = len(loop.q), (0.0, 0.0)
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if node.kind == GROUND:
+            continue
+        e = vector_error(rk, loop, node.q, 3, e)
+        e = vector_error(rk, loop, nq + node.v, 3, e)
+        if node.kind != POINT:
+            e = vector_error(rk, loop, node.q + 3, 4, e)
+            e = vector_error(rk, loop, nq + node.v + 3, 3, e)
+    if e[0] == 0.0 and e[1] == 0.0:
         return 0.0
-    return h * e5 * e5 / np.sqrt(e5 * e5 + 0.01 * e3 * e3)
+    return h * e[0] / np.sqrt(e[0] + 0.01 * e[1])
 
 
 @device
@@ -164,11 +187,10 @@ def looks_stiff(rk, loop, h):
 @device
 def make_dense(tables, work, loop, rk, t_old, h):
     """Three more stages and the seven polynomial terms of the dense output."""
-    nq, nv = len(loop.q), len(loop.v)
     for s in range(13, 16):
         combine(rk, s, h, loop.y_old, rk.stage)
         derivative(tables, t_old + rk.C[s] * h, rk.stage_q, rk.stage_v, work, rk, s, loop)
-    for i in range(nq + nv + N_POWERS):
+    for i in range(rk.K.shape[1]):
         delta = loop.y[i] - loop.y_old[i]
         loop.F[0, i] = delta
         loop.F[1, i] = h * rk.K[0, i] - delta
@@ -189,7 +211,7 @@ def attempt(tables, work, loop, rk, t, h):
     combine(rk, np.int64(12), h, loop.y, rk.stage)
     if rk.options[FIXED_STEP] > 0.0:
         return 0.0
-    return error_norm(rk, loop, h)
+    return error_norm(tables, rk, loop, h)
 
 
 @device

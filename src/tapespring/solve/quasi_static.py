@@ -20,10 +20,10 @@ from ..mechanics.projection import copy, largest
 from ..reference import by_reference
 from . import balance as bal
 from . import status
-from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, weigh
+from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here, weigh
 from .equilibrium import find_equilibrium
 from .initial import Start
-from .kkt import Kkt, dense_matrix, new_kkt
+from .kkt import Kkt, dense_matrix, new_kkt, unstable_pivots
 from .steps import Record, new_record
 
 EASY = 6  # factorizations: an increment that needs fewer may grow
@@ -32,6 +32,8 @@ FIRST_WAY = 0.05  # model sizes, or rad
 LONGEST_WAY = 0.5
 MOST_PLACES = 2000  # along a path
 FULL_LOAD = 1.0
+SUBSPACE = 4
+WAYS_ASIDE = (0.1, 0.02, 0.3, 0.004)  # model sizes or rad, along the unstable motion onto another branch
 
 
 @kernel
@@ -107,6 +109,7 @@ class Search:
         self.at: Balance = new_balance(self.tables, self.work, start.q, multiplier, start.length, settings.tolerance)
         self.at.clock[bal.TIME] = t
         self.span = float(settings.duration)
+        self.longest = settings.max_step or self.span  # increment of time
         self.keep: Callable[[StaticRun], None] | None = None
         self.at.clock[bal.DIFFERENCE] = 1e-6 * self.span
         self.run = StaticRun(new_record(self.tables, np.zeros(rows), len(self.system.drafts.rows)))
@@ -232,31 +235,98 @@ class Search:
             "structure carries, or it is about to snap; use 'control: path', or go on with a dynamic stage"
         )  # fmt: skip
 
+    # -- branches ---------------------------------------------------------------------------------------------------
+    def instabilities(self) -> int:
+        """Number of motions in which the present place is unstable, as far as pivots tell; 0: stable."""
+        path_tangent(self.tables, self.work, self.kkt, self.at)
+        return unstable_pivots(self.kkt)
+
+    def unstable_motion(self) -> np.ndarray:
+        """The displacement that gives way here, of weighted size one: subspace iteration with the factors at hand."""
+        weight = self.at.weight
+        Y = np.random.default_rng(1).standard_normal((len(weight), SUBSPACE))
+        for _ in range(8):
+            Y, _ = np.linalg.qr(Y)
+            Z = np.column_stack([self._yielding(y) for y in Y.T])
+            Y, before = Z, Y
+        # Ritz values of the compliance: the unstable motion has a negative one
+        values, shapes = np.linalg.eigh(0.5 * (before.T @ Y + Y.T @ before))
+        x = (before @ shapes[:, 0] if values[0] < 0.0 else before @ shapes[:, -1]) / weight
+        return x / np.abs(x * weight).max()
+
+    def _yielding(self, y) -> np.ndarray:
+        """Weighted displacement under a weighted force."""
+        rhs = np.concatenate((y * self.at.weight, np.zeros(len(self.tables.rows))))
+        solve_here(self.tables, self.work, self.kkt, rhs)
+        return rhs[: len(y)] * self.at.weight
+
+    def onto_stable_branch(self, stable: tuple, goal: float) -> bool:
+        """From an unstable place, whose factors are at hand, to a near stable one on the branch that begins between
+        `stable` and here: a given way along the unstable motion, at whatever time before the goal it is balanced.
+        False: none found."""
+        here, motion, at = self.kept(), self.unstable_motion(), self.at
+        along = motion * at.weight**2 / np.sum((motion * at.weight) ** 2)
+        for way in (*WAYS_ASIDE, *(-w for w in WAYS_ASIDE)):
+            self.return_to(here)
+            at.count[bal.BORDERED] = 1
+            at.clock[bal.START], at.clock[bal.WAY] = here[2], way
+            at.direction[:-1], at.direction[-1] = along, 0.0
+            push(self.tables, at, way * motion)
+            at.travel[:] = way * motion
+            if self._solved() and stable[2] <= self.time <= goal and self.instabilities() == 0:
+                self.run.notes.append(
+                    f"quasi-static: between t = {stable[2]:.6g} and {here[2]:.6g} s the balance becomes unstable near "
+                    f"'{self.node_of(motion)}' (it buckles); the run went on along the stable branch"
+                )
+                return True
+        self.return_to(here)
+        return False
+
+    def node_of(self, motion) -> str:
+        """Label of the node that takes most part in a displacement."""
+        i, nodes = int(np.argmax(np.abs(motion * self.at.weight))), self.tables.nodes
+        n = max((k for k in range(1, len(nodes)) if nodes[k]["v"] <= i), key=lambda k: int(nodes[k]["v"]))
+        return self.system.drafts.nodes[n].label
+
     # -- along time -------------------------------------------------------------------------------------------------
     def along_time(self, times, end: float, progress) -> bool:
         """Increments to every output time and the end; False where none can be made."""
         due = [t for t in times if t > self.time]
         begin, step = self.time, (due[0] if due else end) - self.time
+        # loads that follow their body have no potential: pivots say nothing about stability
+        stable = not np.any(self.tables.loads["follows"]) and self.instabilities() == 0
         while self.time < end:
             goal = due[0] if due else end
-            t, here = min(goal, self.time + step), self.kept()
+            t, here = min(goal, self.time + min(step, self.longest)), self.kept()
             if goal - t < 1e-9 * self.span:
                 t = goal
-            if self.balanced_at(t):
-                self.accept()
-                if t == goal:
-                    if due:
-                        due.pop(0)
-                        self.write()
-                    step = max(step, (due[0] if due else end) - t) if self.effort <= EASY else step
-                elif self.effort <= EASY:
-                    step *= 2.0
-            else:
+            found = self.balanced_at(t)
+            unstable = self.instabilities() if found and stable else 0
+            if unstable > 1 and t - here[2] > 4.0 * SMALLEST * self.span:
+                found = False  # cut the increment until one motion at a time becomes unstable
+            if not found:
                 self.return_to(here)
                 self.run.rejected += 1
                 step = 0.5 * (t - here[2])
                 if step < SMALLEST * self.span:
                     return False
+                continue
+            effort = self.effort
+            if unstable:
+                stable = self.onto_stable_branch(here, goal)
+                if not stable:
+                    self.run.notes.append(
+                        f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found near; "
+                        "what follows would not be seen in reality"
+                    )
+            self.accept()
+            if self.time == goal:
+                if due:
+                    due.pop(0)
+                    self.write()
+                step = max(step, (due[0] if due else end) - self.time) if effort <= EASY else step
+            elif effort <= EASY:
+                step *= 2.0
             if progress is not None:
                 progress((self.time - begin) / (end - begin), f"t = {self.time:.4g} s")
         return True

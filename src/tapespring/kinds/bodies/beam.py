@@ -153,7 +153,7 @@ KIND = Kind(
                 "section": {"kind": "rectangle", "width": "20 mm", "thickness": "10 mm"},
                 "material": {"young": "70 GPa", "poisson": 0.33, "density": "2700 kg/m^3"},
                 "elements": 3,
-                "damping": {"stiffness": "1 ms"},
+                "damping": {"mass": "2 1/s"},
             }
         },
         "joints": {"clamp": {"kind": "fixed", "between": ["ground", "boom.start"]}},
