@@ -22,6 +22,7 @@ from .spin import Spin
 TOLERANCE = 1e-11  # of the model's size, or rad: the last correction
 NEARBY = 1e-3  # of the model's size, or rad: a place balanced that near to a state is that state
 PARTS = (1, 8, 64)  # in so many the centrifugal load is put on
+FREE = 1e-6  # of the rate squared: times the mass, added where a body is free, moves it no further than it must
 MOST_ITERATIONS = 40
 LONGEST = 0.5  # model sizes or rad in one correction
 
@@ -73,11 +74,10 @@ def spinning_place(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[n
     if multiplier is None:
         multiplier = np.zeros(len(start.system.tables.rows))
     for parts in PARTS:
-        place: tuple[np.ndarray, np.ndarray] | None = np.array(q, float), np.array(multiplier, float)
+        place: tuple[np.ndarray, np.ndarray] | None = (np.array(q, float), np.array(multiplier, float))
         for k in range(parts):
-            place = spinning_newton(start, *place, t, spin.times(np.sqrt((k + 1) / parts)))
-            if place is None:
-                break
+            if place is not None:
+                place = spinning_newton(start, place[0], place[1], t, spin.times(np.sqrt((k + 1) / parts)))
         if place is not None:
             return place
     raise NotSettledError(
@@ -91,15 +91,18 @@ def spinning_newton(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[
     link_implicit(tables, work)
     kkt, nv = new_kkt(tables), len(start.v)
     weight = bal.new_balance(tables, work, q, multiplier, start.length, TOLERANCE).weight
-    rest, r, only_place = np.zeros(nv), np.zeros(nv), np.array([0.0, 0.0, 1.0])
+    rest, r, weights = np.zeros(nv), np.zeros(nv), np.array([0.0, 0.0, 1.0])
     q, multiplier, before = q.copy(), multiplier.copy(), np.inf
     try:
         for _ in range(MOST_ITERATIONS):
             work.mixed[0] = 1 if len(tables.beams) and 1e-3 < before < np.inf else 0
-            linearise(tables, work, t, q, rest.copy(), rest, multiplier, r, only_place, kkt, True)
-            spin.load(tables, work, r)
-            spin.add_to(tables, work, kkt, None, kkt.values)
-            if factor_filled(tables, work, kkt) != 0:
+            for weights[0] in (weights[0], FREE * float(spin.rate @ spin.rate)):
+                linearise(tables, work, t, q, rest.copy(), rest, multiplier, r, weights, kkt, True)
+                spin.load(tables, work, r)
+                spin.add_to(tables, work, kkt, None, kkt.values)
+                if factor_filled(tables, work, kkt) == 0:
+                    break
+            else:
                 return None
             d = -np.concatenate((free_part(tables, r), work.g))[None, :]
             solve_filled(tables, work, kkt, d)

@@ -79,6 +79,7 @@ class SmallMotion:
         link_implicit(self.tables, work)
         self.kkt = new_kkt(self.tables)
         self.active = self.kkt.active == 1
+        self.entry = triplets(self.kkt)[:2]
         self.q, self.t = np.array(q, float), float(t)
         self.v = np.zeros(self.nv) if v is None else np.array(v, float)
         a, r = np.zeros(self.nv), np.zeros(self.nv)
@@ -118,7 +119,7 @@ class SmallMotion:
             at = (first[:, None] + np.arange(3))[:, :, None] + np.zeros(3, np.int64)
             n = by_rate.shape[0]
             turn = csr_array((W.ravel(), (at.ravel(), at.transpose(0, 2, 1).ravel())), shape=(n, n))
-            rows, columns, _ = triplets(kkt)
+            rows, columns = self.entry
             self.K += np.asarray((by_rate @ turn).tocsr()[rows, columns]).ravel()
 
     def sparse(self, values: np.ndarray):
@@ -126,7 +127,7 @@ class SmallMotion:
         from scipy.sparse import csr_array
 
         n = self.nv + len(self.tables.rows)
-        rows, columns, _ = triplets(self.kkt)
+        rows, columns = self.entry
         some = values != 0.0
         return csr_array((values[some], (rows[some], columns[some])), shape=(n, n))
 
@@ -150,7 +151,7 @@ class SmallMotion:
         return csr_array((self.work.G[block, c], (t.block_row.astype(np.int64)[block], columns)), shape=shape)
 
     def rigid_motions(self) -> np.ndarray:
-        """(nv, k): motions of bodies, or of bodies joined together, as one piece that nothing resists; M-orthonormal."""
+        """(nv, k): motions of joined bodies as one piece that nothing resists; M-orthonormal."""
         from scipy.sparse import coo_array, vstack
         from scipy.sparse.csgraph import connected_components
 
@@ -173,7 +174,8 @@ class SmallMotion:
             R /= np.sqrt((self.mass[:, None] * R * R).sum(axis=0))
             scale = (size @ np.abs(R)).max(axis=1)
             miss = (A @ R)[scale > 0.0] / scale[scale > 0.0, None]
-            turn = np.linalg.svd(miss, full_matrices=True)[2].T if len(miss) else np.eye(R.shape[1])
+            miss = np.vstack((miss, np.zeros((6, R.shape[1]))))
+            turn = np.linalg.svd(miss, full_matrices=False)[2].T
             R = R @ turn[:, np.abs(miss @ turn).max(axis=0, initial=0.0) <= NOTHING]
             found.append(orthonormal(R, none, self.mass))
         return np.hstack(found)
