@@ -128,14 +128,22 @@ def bound(start, q, v, t: float, parts: Parts | None = None) -> Bound:
     tables = start.system.tables
     parts = parts or find_parts(tables)
     K, D = (parts.matrices(start, q, v, t, of_rate) for of_rate in (False, True))
-    share = shares(parts, K + D * common_rate(K, D), masses(tables))
+    put_drags(tables, parts, D)
+    mass = masses(tables)
+    share = shares(parts, np.abs(K), mass)
+    if np.any(D):  # shares for what a step of about this length asks of each part
+        h = stable_steps(K, 0.0 * D, share).min(initial=np.inf)
+        share = shares(parts, np.abs(K) + np.abs(D) * (4.0 / h if np.isfinite(h) else 1.0), mass)
     return Bound(stable_steps(K, D, share), K, D, share, parts)
 
 
-def common_rate(K, D) -> float:
-    """A rate that makes damping comparable with stiffness where shares are chosen [1/s]."""
-    k, d = np.abs(K).max(initial=0.0), np.abs(D).max(initial=0.0)
-    return k / d if d > 0.0 and k > 0.0 else 1.0
+def put_drags(tables: tb.Tables, parts: Parts, D: np.ndarray) -> None:
+    """The damping of nodes by themselves is their drags; gyroscopic terms are none."""
+    first = len(parts.kind) - len(tables.nodes)
+    D[first:] = 0.0
+    rows = np.concatenate((np.repeat(tables.drags["linear"][:, None], 3, axis=1), tables.drags["angular"]), axis=1)
+    for k in range(6):
+        np.add.at(D[first:, k, k], tables.drags["node"], rows[:, k])
 
 
 def stable_steps(K, D, mass) -> np.ndarray:
