@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..mechanics import tables as tb
-from .beam_element import drawn_strain, element_stiffness
+from .beam_element import bow, drawn_strain, element_stiffness
 from .pattern import analyse, elimination_order
 from .planar import find_plane, needed_in_plane
 
@@ -364,6 +364,7 @@ class Assembler:
             drawn = drawn_strain(b)
             row["strain"] = drawn - b.prestrain
             row["stiffness"] = element_stiffness(b.compliance, drawn, b.length)
+            row["bow"] = bow(b.compliance, row["stiffness"])
         return table
 
     def _bar_table(self, local):

@@ -9,6 +9,11 @@ grows to
 
 For a straight beam this adds L²/(12 EI) to the shear compliance, which makes the element exact for small
 displacements, and of fourth order in L for plane bending of any size. Sections without shear compliance are allowed.
+
+The shear strain γ that this adds is the S of the bent axis, 12 γ/L its curvature's change, and its arc is longer than
+the chord by (1/2) (6/5) γ² (Magnus' next term, [[Γ, κ₁], κ₁]/240): the `bow` of an element, with γ the bending's share
+of the shear strain. It gives the familiar 6N/(5L) of a beam under tension N. Put as a length λ it holds for large γ:
+an element cannot become longer than its chord by turning its sections aside.
 """
 
 from __future__ import annotations
@@ -52,3 +57,11 @@ def element_stiffness(compliance, strain, length: float) -> np.ndarray:
     ad = np.block([[skew(strain[3:]), skew(strain[:3])], [np.zeros((3, 3)), skew(strain[3:])]])
     stiffness = np.linalg.inv(compliance + length**2 / 12.0 * ad @ compliance @ ad.T)
     return 0.5 * (stiffness + stiffness.T)
+
+
+def bow(compliance, stiffness) -> np.ndarray:
+    """(c, by, bz): see mechanics.beams. c by, c bz are the second derivatives of the stretch by the shear strains."""
+    section, element = np.diag(compliance)[1:3], np.diag(np.linalg.inv(stiffness))[1:3]
+    share = (1.0 - section / element) ** 2
+    c = float(share.max())
+    return np.array([c, *(1.2 * share / c)]) if c > 0.0 else np.zeros(3)

@@ -2,10 +2,20 @@
 
     Ω = log(A⁻¹B) = (ρ, φ),   strain ε = Ω / L,   stress s = K (ε - ε0) + β K ε',   energy L (ε - ε0)' K (ε - ε0) / 2
 
+Shear strain that is really bending within the element (most of it in slender beams) is an S whose arc is longer than
+its chord. The stretch counts that (see build.beam_element),
+
+    Γx -> (1 - c) Γx + c λ,    λ² = Γx² + by Γy² + bz Γz²,    c the share of bending.
+
+Without it sections turn aside under tension as soon as it exceeds 12 EI/L², which is little in a strap, and the beam
+gives way. Damping acts on the plain strain rate.
+
 With η the twist of B relative to A in B's axes, Ω' = J η (see math.screws), so the stress acts on B's section with the
 wrench f = J' s, in B's axes, and on A's with its opposite. All is exact for any rotation of the element as a whole and
 for strains that turn B by less than π.
 """
+
+from math import sqrt
 
 from ..jit import device, small
 from ..math.mat3 import block33, load33, product, transform, transform_back, transposed
@@ -15,6 +25,7 @@ from .motion import is_free
 from .tables import DISSIPATED, DRIVES
 
 ZERO = (0.0, 0.0, 0.0)
+TINY = 1e-30  # so that λ > 0
 
 
 @small
@@ -71,6 +82,31 @@ def strain_beyond(tables, e, rho, phi):
     return g, (r * phi[0] - ref[3], r * phi[1] - ref[4], r * phi[2] - ref[5])
 
 
+@small
+def bowed(tables, e, g):
+    """(Γ with the length of the bow in its stretch, u = dλ/dΓ, 1/λ)"""
+    b, x = tables.beams[e].bow, g[0] + tables.beams[e].strain[0]
+    y, z = b[1] * g[1], b[2] * g[2]
+    length = sqrt(x * x + y * g[1] + z * g[2] + TINY)
+    r = 1.0 / length
+    return (g[0] + b[0] * (length - x), g[1], g[2]), (r * x, r * y, r * z), r
+
+
+@small
+def pulled_straight(tables, e, u, n):
+    """Force by Γ, from the force by the bowed Γ: tension pulls a bow straight."""
+    c = tables.beams[e].bow[0]
+    return (n[0] * (1.0 - c + c * u[0]), n[1] + c * u[1] * n[0], n[2] + c * u[2] * n[0])
+
+
+@small
+def elastic_stress(tables, e, g, k):
+    """(force, moment): the energy's derivative by Γ and κ."""
+    stretched, u, _ = bowed(tables, e, g)
+    n, m = stiffness_times(tables, e, stretched, k)
+    return pulled_straight(tables, e, u, n), m
+
+
 @device
 def damping_stress(tables, e, work, RB, ra, rb, d, rho, phi, c, c1):
     """(force, moment) β K ε' and the power it takes."""
@@ -88,7 +124,7 @@ def beam_stress(tables, e, work):
     RA, RB, ra, rb, d = sections(tables, e, work)
     rho, phi, c, c1, _ = screw(RA, RB, d)
     g, k = strain_beyond(tables, e, rho, phi)
-    n, m = stiffness_times(tables, e, g, k)
+    n, m = elastic_stress(tables, e, g, k)
     if tables.beams[e].damping > 0.0:
         nd, md, _ = damping_stress(tables, e, work, RB, ra, rb, d, rho, phi, c, c1)
         n, m = add(n, nd), add(m, md)
@@ -100,6 +136,7 @@ def beam_energy(tables, e, work):
     RA, RB, _, _, d = sections(tables, e, work)
     rho, phi, _, _, _ = screw(RA, RB, d)
     g, k = strain_beyond(tables, e, rho, phi)
+    g, _, _ = bowed(tables, e, g)
     n, m = stiffness_times(tables, e, g, k)
     return 0.5 * tables.beams[e].length * (dot(g, n) + dot(k, m))
 
@@ -117,7 +154,7 @@ def add_beam(tables, e, work):
     RA, RB, ra, rb, d = sections(tables, e, work)
     rho, phi, c, c1, _ = screw(RA, RB, d)
     g, k = strain_beyond(tables, e, rho, phi)
-    n, m = stiffness_times(tables, e, g, k)
+    n, m = elastic_stress(tables, e, g, k)
     if beam.damping > 0.0:
         nd, md, loss = damping_stress(tables, e, work, RB, ra, rb, d, rho, phi, c, c1)
         n, m = add(n, nd), add(m, md)

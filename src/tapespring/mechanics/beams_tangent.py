@@ -2,7 +2,7 @@
 
 A small motion of the nodes moves section B relative to A by δ in B's axes, and f = J' s changes by T δ,
 
-    T = J' (K/L) (J + β dη-terms) + d(J's)/dΩ J.
+    T = J' (K^/L) J + β J' (K/L) (dη-terms) + d(J's)/dΩ J,    K^ the derivative of the elastic stress.
 
 With F, M the force and moment of f, r and h the arms from nodes b and a to section B (all in B's axes), x = xb - xa,
 and turns ta, tb, the residual of the nodes, which is f carried to node b and -f carried to node a, changes by
@@ -30,7 +30,7 @@ from ..math.mat3 import (
 )
 from ..math.screws import bend, dual_axpy, dual_product, dual_scale, log_matrices, slope
 from ..math.vec3 import add, cross, load3, scale, sub
-from .beams import damping_stress, relative_twist, screw, section_wrench, sections, stiffness_times, strain_beyond
+from .beams import bowed, damping_stress, elastic_stress, relative_twist, screw, section_wrench, sections, strain_beyond
 from .blocks import add_pair
 from .tables import FRAME
 
@@ -69,14 +69,61 @@ def stiffness_blocks(tables, e):
 
 
 @small
-def section_tangent(K, J, V, bend_n, bend_m):
-    """J' K V + [[0, P], [P, Q]] J, in four blocks by rows."""
+def axial_force(tables, e, g, k):
+    """The force that answers the bowed stretch."""
+    K, s = tables.beams[e].stiffness, bowed(tables, e, g)[0]
+    return (K[0, 0] * s[0] + K[0, 1] * s[1] + K[0, 2] * s[2]) + (K[0, 3] * k[0] + K[0, 4] * k[1] + K[0, 5] * k[2])
+
+
+@small
+def row_added(x, y, z, K):
+    """B'K for B = 1 + ex (x, y, z)'."""
+    return (
+        K[0] + x * K[0], K[1] + x * K[1], K[2] + x * K[2],
+        K[3] + y * K[0], K[4] + y * K[1], K[5] + y * K[2],
+        K[6] + z * K[0], K[7] + z * K[1], K[8] + z * K[2],
+    )  # fmt: skip
+
+
+@small
+def bowed_blocks(tables, e, K, g, tension):
+    """K^ / L in three blocks: B'KB + tension d²stretch/dΓ², with the stretch's slope in B."""
+    K11, K12, K22 = K
+    b = tables.beams[e].bow
+    _, u, r = bowed(tables, e, g)
+    x, y, z = b[0] * (u[0] - 1.0), b[0] * u[1], b[0] * u[2]
+    K11 = transposed(row_added(x, y, z, transposed(row_added(x, y, z, K11))))
+    s = b[0] * r * tension / tables.beams[e].length
+    xy, xz, yz = s * u[0] * u[1], s * u[0] * u[2], s * u[1] * u[2]
+    K11 = (
+        K11[0] + s * (1.0 - u[0] * u[0]), K11[1] - xy, K11[2] - xz,
+        K11[3] - xy, K11[4] + s * (b[1] - u[1] * u[1]), K11[5] - yz,
+        K11[6] - xz, K11[7] - yz, K11[8] + s * (b[2] - u[2] * u[2]),
+    )  # fmt: skip
+    return K11, row_added(x, y, z, K12), K22
+
+
+@small
+def through_log(K, J, V):
+    """J' K V in four blocks by rows."""
     K11, K12, K22 = K
     K21 = transposed(K12)
     T11, T21 = back_through_log(J, product(K11, V[0]), product(K21, V[0]))
     upper = plus33(product(K11, V[1]), product(K12, V[0]))
     lower = plus33(product(K21, V[1]), product(K22, V[0]))
     T12, T22 = back_through_log(J, upper, lower)
+    return T11, T12, T21, T22
+
+
+@small
+def plus_four(A, B):
+    return plus33(A[0], B[0]), plus33(A[1], B[1]), plus33(A[2], B[2]), plus33(A[3], B[3])
+
+
+@small
+def with_bends(T, J, bend_n, bend_m):
+    """T + [[0, P], [P, Q]] J, in four blocks by rows."""
+    T11, T12, T21, T22 = T
     PD = product(bend_n, J[0])
     T22 = plus33(T22, plus33(product(bend_n, J[1]), product(bend_m, J[0])))
     return T11, plus33(T12, PD), plus33(T21, PD), T22
@@ -89,16 +136,20 @@ def beam_change(tables, e, work, weight_rate, weight_place):
     RA, RB, ra, rb, d = sections(tables, e, work)
     rho, phi, c, c1, c2 = screw(RA, RB, d)
     g, k = strain_beyond(tables, e, rho, phi)
-    n, m = stiffness_times(tables, e, g, k)
+    n, m = elastic_stress(tables, e, g, k)
+    tension = axial_force(tables, e, g, k)
     J = log_matrices(c, c1, phi, rho)
     K = stiffness_blocks(tables, e)
-    V = dual_scale(weight_place, J)
+    if work.mixed[0]:
+        tension = work.stress[e, 0]
+    T = through_log(bowed_blocks(tables, e, K, g, tension), J, dual_scale(weight_place, J))
     turn_n, turn_m = NOTHING, NOTHING
     if beam.damping > 0.0:
         nd, md, _ = damping_stress(tables, e, work, RB, ra, rb, d, rho, phi, c, c1)
         n, m = add(n, nd), add(m, md)
         rates = rate_terms(tables, e, work, RB, ra, rb, d, rho, phi, c, c1, c2, J)
-        V = dual_axpy(weight_place * beam.damping, rates, dual_axpy(weight_rate * beam.damping, J, V))
+        V = dual_axpy(weight_place * beam.damping, rates, dual_scale(weight_rate * beam.damping, J))
+        T = plus_four(T, through_log(K, J, V))
         drift = transform_back(RB, sub(load3(work.v, beam.b), load3(work.v, beam.a)))
         by_turn = scale33(weight_place * beam.damping, times_skew(J[0], drift))
         turn_n, turn_m = back_through_log(J, product(K[0], by_turn), product(transposed(K[1]), by_turn))
@@ -107,7 +158,7 @@ def beam_change(tables, e, work, weight_rate, weight_place):
         m = (work.stress[e, 3], work.stress[e, 4], work.stress[e, 5])
     bend_n = scale33(weight_place, slope(-0.5, c, c1, phi, n))
     bend_m = plus33(slope(-0.5, c, c1, phi, m), bend(c, c1, c2, phi, rho, n))
-    T = section_tangent(K, J, V, bend_n, scale33(weight_place, bend_m))
+    T = with_bends(T, J, bend_n, scale33(weight_place, bend_m))
     F, M = section_wrench(rho, phi, c, c1, n, m)
     return F, M, transform_back(RB, add(ra, d)), RB, T, (turn_n, turn_m)
 

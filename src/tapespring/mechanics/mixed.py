@@ -9,8 +9,17 @@ Garcea, Int. J. Numer. Meth. Engng 109, 2017: mixed integration points). The bal
 
 from ..jit import device
 from ..math.rotations import rotate
-from ..math.vec3 import axpy, store3
-from .beams import relative_twist, screw, screw_rate, sections, stiffness_times, strain_beyond
+from ..math.vec3 import axpy, dot, store3
+from .beams import (
+    bowed,
+    pulled_straight,
+    relative_twist,
+    screw,
+    screw_rate,
+    sections,
+    stiffness_times,
+    strain_beyond,
+)
 from .motion import is_free
 from .tables import FRAME
 
@@ -35,8 +44,11 @@ def foresee_stress(tables, work, d, part):
         u, w = relative_twist(tables, e, work, RB, ra, rb, arm)
         du, dw = screw_rate(rho, phi, c, c1, u, w)
         g, k = strain_beyond(tables, e, rho, phi)
-        r = part / tables.beams[e].length
-        n, m = stiffness_times(tables, e, axpy(r, du, g), axpy(r, dw, k))
+        r, c = part / tables.beams[e].length, tables.beams[e].bow[0]
+        stretched, u, _ = bowed(tables, e, g)
+        change = du[0] + c * (dot(u, du) - du[0])
+        n, m = stiffness_times(tables, e, axpy(r, (change, du[1], du[2]), stretched), axpy(r, dw, k))
+        n = pulled_straight(tables, e, bowed(tables, e, axpy(r, du, g))[1], n)
         for i in range(3):
             work.stress[e, i] = n[i]
             work.stress[e, 3 + i] = m[i]
