@@ -1,8 +1,10 @@
 """Machine code on disk: used again without Numba, never when it could be another's or old."""
 
+import gc
 import os
 import subprocess
 import sys
+import weakref
 from typing import NamedTuple
 
 import llvmlite.binding
@@ -117,6 +119,31 @@ def test_packs_follow_their_arrays():
         assert out[1] == k
     del k
     assert len(jit.PACKS) < 100
+
+
+def test_tuples_nobody_holds_are_let_go():
+    """A kernel's memory of its arguments does not keep results of a run alive."""
+    array = np.array([1.0])
+    gone = weakref.ref(array)
+    both(Two(array, array), np.zeros(2))
+    del array
+    gc.collect()
+    assert gone() is None
+
+
+def test_an_array_replaced_in_a_tuple_is_seen():
+    two, out = Two(np.array([1.0]), np.array([2.0])), np.zeros(2)
+    both(two, out)
+    two = two._replace(a=np.array([5.0]))
+    both(two, out)
+    assert list(out) == [5.0, 2.0]
+
+
+def test_new_views_are_seen():
+    matrix, two = np.zeros((50, 2)), Two(np.array([1.0]), np.array([2.0]))
+    for row in range(50):
+        both(two, matrix[row])
+    assert np.all(matrix == [1.0, 2.0])
 
 
 def test_arrays_of_other_orders():
