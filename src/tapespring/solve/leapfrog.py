@@ -246,5 +246,3 @@ def work_of_loads(tables, s):
             for k in range(3 if node.kind == POINT else 6):
                 total += s.load[i, k] * s.drift[node.v + k]
     return total
-
-
