@@ -4,9 +4,9 @@
 
 K contains the stiffness of forces and the geometric stiffness of reactions and stress; d are displacements as
 everywhere (world translations, rotations in body axes). Small models are solved whole, over a basis N of the motions G
-allows, with N' M N = 1. Of large ones some modes are found, by the inverse of K + shift M with G beside it, which exists
-for free bodies too. Motions that nothing resists because a body is free as a whole are taken out before: their zeros
-are exact.
+allows, with N' M N = 1. Of large ones some modes are found, by the inverse of K + shift M with G beside it, which
+exists for free bodies too. Motions that nothing resists because a body is free as a whole are taken out before: their
+zeros are exact.
 """
 
 from __future__ import annotations

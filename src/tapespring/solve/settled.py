@@ -96,7 +96,8 @@ def spinning_newton(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[
     try:
         for _ in range(MOST_ITERATIONS):
             work.mixed[0] = 1 if len(tables.beams) and 1e-3 < before < np.inf else 0
-            for weights[0] in (weights[0], FREE * float(spin.rate @ spin.rate)):
+            for shift in (weights[0], FREE * float(spin.rate @ spin.rate)):
+                weights[0] = shift
                 linearise(tables, work, t, q, rest.copy(), rest, multiplier, r, weights, kkt, True)
                 spin.load(tables, work, r)
                 spin.add_to(tables, work, kkt, None, kkt.values)
