@@ -21,7 +21,7 @@ def beam(ends: str, **section) -> Model:
     """A beam of unit length, mass and bending stiffness (about y) along x: c clamped, p pinned, f free."""
     given = {
         "kind": "general", "axial_stiffness": STIFF, "bending_stiffness": [1.0, 30.0], "torsion_stiffness": 1.0,
-        "mass_per_length": 1.0, "rotary_inertia": [1e-4, 0.0, 0.0],
+        "mass_per_length": 1.0, "rotary_inertia": [1e-7, 0.0, 0.0],
     }  # fmt: skip
     m = Model(f"Beam {ends}")
     m.beam("boom", path=[[0, 0, 0], [1, 0, 0]], elements=MESHES[0], section=given | section)
@@ -171,7 +171,7 @@ CASES = (
     Case("beam_modes", "beams with four kinds of ends", {e: partial(beam, e) for e in ROOTS}, of_ends, refined()),
     case(
         "beam_timoshenko", "pinned beam with shear and rotary inertia",
-        lambda: beam("pp", shear_stiffness=SHEAR, rotary_inertia=[1e-4, ROTARY, ROTARY]), of_timoshenko, refined(),
+        lambda: beam("pp", shear_stiffness=SHEAR, rotary_inertia=[1e-7, ROTARY, ROTARY]), of_timoshenko, refined(),
     ),
     case("beam_tension", "pinned beam under tension", tensioned, of_tension, refined(at="rest")),
     case("beam_spin", "cantilever turning about an axis through its root", lambda: beam("cf"), of_spin, spun),

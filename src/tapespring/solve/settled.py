@@ -15,6 +15,7 @@ from . import balance as bal
 from .implicit import link_implicit
 from .initial import Start
 from .kkt import new_kkt
+from .krylov import NotSettledError
 from .quasi_static import Search
 from .small_motion import factor_filled, linearise, solve_filled
 from .spin import Spin
@@ -25,10 +26,6 @@ PARTS = (1, 8, 64)  # in so many the centrifugal load is put on
 FREE = 1e-6  # of the rate squared: times the mass, added where a body is free, moves it no further than it must
 MOST_ITERATIONS = 40
 LONGEST = 0.5  # model sizes or rad in one correction
-
-
-class NotSettledError(ValueError):
-    """No balanced place; says why."""
 
 
 def new_search(start: Start, span: float) -> Search:
