@@ -105,9 +105,8 @@ def compiled(function, **options):
     )(function)  # fmt: skip
 
 
-def part_of_callers(function):
-    """See jit.small."""
-    return compiled(function, forceinline=True)
+def made_intrinsic(function):
+    return intrinsic(function)
 
 
 # -- NamedTuples ------------------------------------------------------------------------------------------------------
@@ -149,11 +148,6 @@ def load_field(context, builder, reference, value, field):
 
 
 # -- functions --------------------------------------------------------------------------------------------------------
-
-
-def made(function, kind: str):
-    """What Numba makes of a function that compiled code calls."""
-    return {"device": compiled, "small": part_of_callers, "intrinsic": intrinsic}[kind](function)
 
 
 def type_of_function(function) -> types.Type:

@@ -25,6 +25,7 @@ import weakref
 from contextlib import suppress
 from ctypes import addressof
 from functools import cache, cached_property
+from importlib import import_module
 from importlib.metadata import version
 from operator import index
 from pathlib import Path
@@ -42,20 +43,20 @@ COMPILED = ("jit.py", "compiling.py", "math/*.py", "mechanics/*.py", "linear/*.p
 class Deferred:
     """Stands for a function in the source of compiled code; becomes what Numba understands when Numba asks."""
 
-    def __init__(self, function, kind: str):
-        self.function, self.kind = function, kind
+    def __init__(self, make):
+        self.make = make
 
     @cached_property
     def _numba_type_(self):
         from . import compiling
 
-        self.made = compiling.made(self.function, self.kind)  # Numba's type does not keep it alive
+        self.made = self.make(compiling)  # Numba's type does not keep it alive
         return compiling.type_of_function(self.made)
 
 
 def device(function):
     """A function called only from compiled code."""
-    return Deferred(function, "device")
+    return Deferred(lambda compiling: compiling.compiled(function))
 
 
 def small(function):
@@ -63,12 +64,17 @@ def small(function):
 
     Numba hands the option on to what it calls, as long as that says nothing itself.
     """
-    return Deferred(function, "small")
+    return Deferred(lambda compiling: compiling.compiled(function, forceinline=True))
 
 
 def intrinsic(function):
     """A function that writes LLVM; see numba.extending.intrinsic."""
-    return Deferred(function, "intrinsic")
+    return Deferred(lambda compiling: compiling.made_intrinsic(function))
+
+
+def from_numba(module: str, *names: str) -> list[Deferred]:
+    """Intrinsics of a module of this package that imports Numba: for types of its own."""
+    return [Deferred(lambda _, name=name: getattr(import_module(module, __package__), name)) for name in names]
 
 
 @intrinsic

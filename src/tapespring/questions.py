@@ -27,20 +27,19 @@ def modes(model, count=None, *, at=None, at_equilibrium=False, state=None, spin=
 
     `count`: the slowest so many; else all of a small model and 20 of a large one.
     """
+    from .solve.krylov import NotSettledError
     from .solve.modes import find_modes
-    from .solve.settled import NotSettledError, spinning_place
+    from .solve.settled import spinning_place
 
     turning = None if spin is None else read_spin(spin, model)
     try:
         start, q, multiplier = place_of(model, "rest" if at_equilibrium and at is None else at, state)
         if turning is not None:
             q, multiplier = spinning_place(start, q, multiplier, start.t, turning)
+        work = start.work if multiplier is not None else None
+        return find_modes(start.system, q, count=count, t=start.t, multiplier=multiplier, spin=turning, work=work)
     except NotSettledError as reason:
         raise ModelError(Problem(None, (), f"modes: {reason}")) from None
-    work = start.work if multiplier is not None else None
-    return find_modes(
-        start.system, q, count=count, t=start.t, multiplier=multiplier, spin=turning, work=work
-    )  # fmt: skip
 
 
 def buckling(model, count=4, *, at=None, state=None):
@@ -51,10 +50,10 @@ def buckling(model, count=4, *, at=None, state=None):
     proportion to it give load factors.
     """
     from .solve.buckling import find_buckling
-    from .solve.settled import NotSettledError
+    from .solve.krylov import NotSettledError
 
     try:
-        return find_buckling(balanced(model, "rest" if at is None else at, state), count)
+        return find_buckling(balanced(model, at, state), count)
     except NotSettledError as reason:
         raise ModelError(Problem(None, (), f"buckling: {reason}")) from None
 
@@ -83,7 +82,8 @@ def place_of(model, at, state) -> tuple[Any, np.ndarray, np.ndarray | None]:
 
 def balanced(model, at, state):
     """A search in balance where `at` or `state` say. Raises ModelError, NotSettledError."""
-    from .solve.settled import NotSettledError, settled_at, settled_near
+    from .solve.krylov import NotSettledError
+    from .solve.settled import settled_at, settled_near
 
     if state is not None or at == "end":
         start = start_at(model, at, state)
@@ -92,7 +92,7 @@ def balanced(model, at, state):
             raise NotSettledError(f"the state at t = {start.t:g} s is not in balance")
         search.span = start.t or 1.0
         return search
-    t = 0.0 if at in ("rest", "drawn") else read_time(at)
+    t = 0.0 if at in (None, "rest", "drawn") else read_time(at)
     start = prepare(model, max(t, model.settings.duration or 0.0) or None, planar=False)[2]
     return settled_at(start, t)
 

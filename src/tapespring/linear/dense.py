@@ -8,8 +8,9 @@ Inner loops run along rows. Rows of six, the width of a frame's block, are kept 
 
 from numpy import int64, uintp
 
-from ..jit import device
-from .six import less6, load6, scale6, store6
+from ..jit import device, from_numba
+
+less6, load6, scale6, store6 = from_numba(".linear.six", "less6", "load6", "scale6", "store6")
 
 VANISHING = 1e-15  # of entries of order one
 SUBSTITUTE = 1e-8

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .balance import path_tangent
-from .krylov import eigenpairs
+from .krylov import NotSettledError, eigenpairs
 from .modes import Freedoms, freedoms_of
 from .quasi_static import Search
-from .settled import NotSettledError, displace
+from .settled import displace
 from .small_motion import factor_filled, linearise, solve_filled
 
 STEP = 1e-4  # model sizes or rad along the path
@@ -121,7 +121,7 @@ def find_buckling(search: Search, count: int) -> BucklingResult:
     if not some.any():
         inverse, vectors = np.zeros(0), np.zeros((len(take), 0))
     else:
-        inverse, vectors = eigenpairs(apply, scale**-2.0, wanted, count, symmetric=False, most=MOST)
+        inverse, vectors = eigenpairs(apply, scale**-2.0, wanted, count, symmetric=False, most=MOST, strict=False)
     shapes = np.zeros((n, len(inverse)))
     shapes[take] = vectors.real
     shapes = shapes[: path.nv]

@@ -22,7 +22,7 @@ Choice = Callable[[np.ndarray], np.ndarray]  # eigenvalues -> indices of those w
 
 
 class NotSettledError(ValueError):
-    """The eigenvalues wanted were not found."""
+    """What was looked for was not found; says why."""
 
 
 def orthonormal(X: np.ndarray, V: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -41,18 +41,24 @@ def orthonormal(X: np.ndarray, V: np.ndarray, weight: np.ndarray) -> np.ndarray:
 def rounding_of(apply: Operator, X: np.ndarray, weight: np.ndarray, rng) -> float:
     """How far an operator is from linear, relative to its result: X turned before and after."""
     turn = np.linalg.qr(rng.standard_normal((X.shape[1], X.shape[1])))[0]
-    X = X / np.sqrt(weight @ (X * X))
+    X = X / np.maximum(np.sqrt(weight @ (X * X)), 1e-300)
     before, after = apply(X @ turn), apply(X) @ turn
-    return float(np.sqrt((weight @ (before - after) ** 2).max() / (weight @ after**2).max()))
+    return float(np.sqrt((weight @ (before - after) ** 2).max() / max((weight @ after**2).max(), 1e-300)))
 
 
 def eigenpairs(
-    apply: Operator, weight: np.ndarray, wanted: Choice, count: int, symmetric: bool, most: int = MOST
+    apply: Operator,
+    weight: np.ndarray,
+    wanted: Choice,
+    count: int,
+    symmetric: bool,
+    most: int = MOST,
+    strict: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(eigenvalues, vectors) of an operator, those wanted; fewer than `count` only if there are no more.
 
-    weight: positive diagonal of the scalar product; symmetric: the operator is self-adjoint in it. Raises
-    NotSettledError.
+    weight: positive diagonal of the scalar product; symmetric: the operator is self-adjoint in it; strict: all that are
+    wanted have to settle before the space is exhausted, else those that do not are left out. Raises NotSettledError.
     """
     n = len(weight)
     rng = np.random.default_rng(20)
@@ -79,7 +85,8 @@ def eigenpairs(
         miss = np.sqrt(weight @ np.abs(miss) ** 2) / np.maximum(np.abs(values), 1e-300)
         worst = miss.max(initial=0.0)
         if (worst <= settled and len(values) >= count) or exhausted:
-            if worst > CLOSE * settled:
+            good = miss <= CLOSE * settled
+            if strict and not good.all():
                 raise NotSettledError(f"eigenvalues did not settle: {worst:.1e} is left of the worst one")
-            return values, V @ y
+            return values[good], (V @ y)[:, good]
         X = Y

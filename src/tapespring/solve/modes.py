@@ -25,6 +25,7 @@ from .spin import Spin
 DEPENDENT = 1e-10  # a row that adds less than this of its length to the others is redundant
 SYMMETRIC = 1e-10
 UNSTABLE = 1e-6  # growth rates count from this part of the fastest eigenvalue on: zeros are found to rounding's root
+REAL, REAL_SOME = 1e-10, 1e-7  # of the fastest pace, and of the shift: an imaginary part that is none
 SMALL = 300  # degrees of freedom that are solved whole
 COUNT = 20  # modes of a large model
 SPARE = 6  # vectors more than modes wanted, to find their pace
@@ -183,7 +184,7 @@ def all_modes(motion: SmallMotion, rigid: np.ndarray) -> tuple[np.ndarray, np.nd
         return roots_of(squares), small.basis @ shapes
     pace = np.sqrt(stiffest) if stiffest > 0.0 else 1.0  # states y and y'/pace have like sizes
     s, vectors = np.linalg.eig(np.block([[np.zeros((n, n)), pace * np.eye(n)], [-K / pace, -D]]))
-    keep = s.imag >= 0.0
+    keep = s.imag >= -REAL * pace
     s, shapes = s[keep], vectors[:n, keep]
     return s, small.basis @ (shapes / np.maximum(np.linalg.norm(shapes, axis=0), 1e-300))
 
@@ -286,7 +287,7 @@ def damped_modes(elastic: Elastic, D, shift: float, count: int) -> tuple[np.ndar
     def wanted(inverse: np.ndarray) -> np.ndarray:
         s = shift + 1.0 / np.where(inverse == 0.0, 1e-300, inverse)
         slow = np.argsort(np.abs(s))
-        return slow[s[slow].imag >= 0.0][:count]
+        return slow[s[slow].imag >= -REAL_SOME * shift][:count]
 
     inverse, vectors = eigenpairs(apply, np.concatenate((shift**2 * mass, mass)), wanted, count, symmetric=False)
     shapes = elastic.whole(vectors[:n])

@@ -118,6 +118,18 @@ class Search:
     def time(self) -> float:
         return float(self.at.clock[bal.TIME])
 
+    def load_kernels(self) -> None:
+        """Load or compile what every increment calls, which is not the solver's time."""
+        here, tolerance = self.kept(), self.at.clock[bal.TOLERANCE]
+        self.at.clock[bal.TOLERANCE] = np.inf
+        find_balance(self.tables, self.work, self.kkt, self.at, False)
+        path_tangent(self.tables, self.work, self.kkt, self.at)
+        accept_place(self.tables, self.work, self.at)
+        record_place(self.tables, self.work, self.at, self.run.record, 0)
+        self.at.clock[bal.TOLERANCE], self.at.clock[bal.FORCES] = tolerance, 0.0
+        self.at.count[:] = 0
+        self.return_to(here)
+
     # -- one place --------------------------------------------------------------------------------------------------
     def kept(self) -> tuple:
         return self.at.q.copy(), self.at.multiplier.copy(), self.time, self.work.anchor.copy()
@@ -405,8 +417,9 @@ def run_quasi_static(start: Start, settings, times, progress=None, keep=None) ->
     end = t + float(settings.duration)
     path = settings.control == "path"
     search = Search(start, settings, MOST_PLACES if path else len(times), t)
-    search.keep = keep
     run = search.run
+    search.load_kernels()
+    search.keep = keep
     began = clock_of_day.process_time()
     try:
         done = search.settle() or search.sink()

@@ -14,6 +14,7 @@ from . import balance as bal
 from .implicit import link_implicit
 from .initial import Start
 from .kkt import new_kkt
+from .krylov import NotSettledError
 from .quasi_static import Search
 from .small_motion import factor_filled, linearise, solve_filled
 from .spin import Spin
@@ -24,10 +25,6 @@ PARTS = (1, 8, 64)  # in so many the centrifugal load is put on
 FREE = 1e-6  # of the rate squared: times the mass, added where a body is free, moves it no further than it must
 MOST_ITERATIONS = 40
 LONGEST = 0.5  # model sizes or rad in one correction
-
-
-class NotSettledError(ValueError):
-    """No balanced place; says why."""
 
 
 def new_search(start: Start, span: float) -> Search:
@@ -95,8 +92,8 @@ def spinning_newton(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[
     try:
         for _ in range(MOST_ITERATIONS):
             work.mixed[0] = 1 if len(tables.beams) and 1e-3 < before < np.inf else 0
-            for mass in (weights[0], FREE * float(spin.rate @ spin.rate)):
-                weights[0] = mass
+            for shift in (weights[0], FREE * float(spin.rate @ spin.rate)):
+                weights[0] = shift
                 linearise(tables, work, t, q, rest.copy(), rest, multiplier, r, weights, kkt, True)
                 spin.load(tables, work, r)
                 spin.add_to(tables, work, kkt, None, kkt.values)

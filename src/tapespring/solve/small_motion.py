@@ -164,7 +164,11 @@ class SmallMotion:
         graph = coo_array((np.ones(joined.nnz), (owner[joined.row], owner[joined.col])), shape=(len(free),) * 2)
         pieces, piece = connected_components(graph, directed=False)
         A = vstack((G, K, K.T, D, D.T)).tocsr()
-        size, found = abs(A), [none]
+        # entries of K round off by the root of the product of their diagonals
+        root = np.sqrt(np.abs(K.diagonal()))
+        rounding = (abs(K) > 0.0).astype(float).multiply(root[:, None]).multiply(root[None, :])
+        size = vstack((abs(G), rounding, rounding.T, abs(D), abs(D).T)).tocsr()
+        found = [none]
         for k in range(pieces):
             n = free[piece == k]
             R = rigid_basis(nodes, work, n, self.nv)

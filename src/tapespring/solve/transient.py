@@ -118,9 +118,9 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
         )
         return lambda loop, record, n: ode.run(t, work, loop, rk, record, n)
     if name == "explicit":
-        from .explicit_run import explicit_stepper
+        from .explicit_run import ExplicitStepper
 
-        return explicit_stepper(start, settings, natural_step(start), notes)
+        return ExplicitStepper(start, settings, natural_step(start), notes)
     from .kkt import new_kkt
 
     kkt = new_kkt(t)
