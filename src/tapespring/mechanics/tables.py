@@ -49,7 +49,16 @@ Coupling = record(measure="i8", elastic="i8", free="f8", damping="i8", active="i
 Load = record(node="i8", s=vec3, axes=mat3, follows="i8", share="f8", law=("i8", (6,)))
 Bushing = record(a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, stiffness=mat6, damping=mat6)
 Beam = record(
-    a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, length="f8", strain=vec6, stiffness=mat6, damping="f8",
+    a="i8",
+    b="i8",
+    sa=vec3,
+    sb=vec3,
+    qa=mat3,
+    qb=mat3,
+    length="f8",
+    strain=vec6,
+    stiffness=mat6,
+    damping="f8",
     bow=vec3,
 )
 Bar = record(a="i8", b="i8", sa=vec3, sb=vec3, length="f8", stiffness="f8", damping="f8", slack="i8")
