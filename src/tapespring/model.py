@@ -210,10 +210,16 @@ class Model:
         return simulate(self, **({} if duration is None else {"duration": duration}), **settings)
 
     def modes(self, *args, **kwargs):
-        """Natural frequencies and mode shapes."""
-        from .simulate import modes
+        """Natural frequencies and mode shapes: see `tapespring.questions.modes`."""
+        from .questions import modes
 
         return modes(self, *args, **kwargs)
+
+    def buckling(self, *args, **kwargs):
+        """Critical times of loads: see `tapespring.questions.buckling`."""
+        from .questions import buckling
+
+        return buckling(self, *args, **kwargs)
 
     def equilibrium(self, *args, **kwargs):
         """The position at rest."""

@@ -208,16 +208,6 @@ def busiest_body(run, start) -> str:
     return label
 
 
-def modes(model, count=None, *, at_equilibrium=False):
-    """Natural frequencies, damping and shapes about the initial position, or about rest."""
-    from .solve.equilibrium import find_equilibrium
-    from .solve.modes import find_modes
-
-    _, _, start = prepare(model, planar=False)
-    q = find_equilibrium(start.system, start.q).q if at_equilibrium else start.q
-    return find_modes(start.system, q, count=count)
-
-
 def is_at_rest(model) -> bool:
     """Whether the bodies would stay where the model starts."""
     import numpy as np

@@ -14,10 +14,10 @@ TURN, SHIFT = rotation([1, -2, 3], 2.1), np.array([0.7, -1.3, 2.2])
 
 @pytest.fixture(params=list(WITHOUT_PRESCRIBED), scope="module")
 def pair(request):
-    """A model without ground, gravity and loads: only what its parts do to each other."""
+    """A model without ground, gravity, loads and drag: only what its parts do to each other."""
     data = {key: value for key, value in WITHOUT_PRESCRIBED[request.param].items() if key != "gravity"}
     model = Evaluation(data)
-    model.tables = model.tables._replace(loads=model.tables.loads[:0])
+    model.tables = model.tables._replace(loads=model.tables.loads[:0], drags=model.tables.drags[:0])
     return model
 
 

@@ -30,10 +30,10 @@ class Quantity:
     tolerance: float
     source: str
     mark: str
-    value: Callable[[Results], float]
+    value: Callable[[Any], float]  # of the Results of the run, or of what the case computes instead
     run: str = ""  # which model of the case
 
-    def compared(self, results: Results) -> dict[str, Any]:
+    def compared(self, results: Any) -> dict[str, Any]:
         """The comparison as plain data; the value is None if the run did not get that far."""
         try:
             value: float | None = float(self.value(results))
@@ -47,23 +47,34 @@ class Quantity:
             "source": self.source,
             "mark": self.mark,
             "tolerance": self.tolerance,
-            "ok": value is not None and abs(value - self.reference) <= self.tolerance,  # False for NaN
+            "ok": value is not None and bool(abs(value - self.reference) <= self.tolerance),  # False for NaN
         }
 
 
 @dataclass(frozen=True)
 class Case:
-    """A problem by name; `quantities` is called for each run of the case, so that references may be computed there."""
+    """A problem by name; `quantities` is called for each run of the case, so that references may be computed there.
+
+    Models are simulated, unless `compute` says what to ask of each one instead: vibrations, buckling, a study of its
+    own. What it returns is what quantities take their values from.
+    """
 
     name: str
     about: str
     models: Mapping[str, Callable[[], Model]]
     quantities: Callable[[], Iterable[Quantity]]
+    compute: Callable[[Model], Any] | None = None
 
 
-def case(name: str, about: str, model: Callable[[], Model], quantities: Callable[[], Iterable[Quantity]]) -> Case:
+def case(
+    name: str,
+    about: str,
+    model: Callable[[], Model],
+    quantities: Callable[[], Iterable[Quantity]],
+    compute: Callable[[Model], Any] | None = None,
+) -> Case:
     """A case of a single model."""
-    return Case(name, about, {"": model}, quantities)
+    return Case(name, about, {"": model}, quantities, compute)
 
 
 def from_yaml(file: str, **changes: Any) -> Callable[[], Model]:

@@ -21,6 +21,10 @@ cannot be written; 130 interrupted (what was reached is saved)."""
 app = typer.Typer(help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 ModelFile = Annotated[Path, typer.Argument(metavar="FILE", help="Model file (YAML).", show_default=False)]
+StateFile = Annotated[
+    Optional[Path],  # noqa: UP045  typer reads the annotation
+    typer.Option(help="About the state in a results file or checkpoint.", show_default=False),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
@@ -92,13 +96,43 @@ def modes(
     file: ModelFile,
     count: Annotated[Optional[int], typer.Option(help="How many, from the lowest.", show_default=False)] = None,  # noqa: UP045
     at_equilibrium: Annotated[bool, typer.Option("--at-equilibrium", help="About rest, not as drawn.")] = False,
+    at: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="About the balanced place at this time, such as '2 s'.", show_default=False),
+    ] = None,
+    at_end: Annotated[bool, typer.Option("--at-end", help="About where the model's simulation ends.")] = False,
+    state: StateFile = None,
+    spin: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(metavar="'AXIS RATE'", help="About steady rotation, such as 'z 300 rpm'.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Natural frequencies and damping of a model."""
     with exit_codes():
-        from .asking import show_modes
+        from .asking import chosen_place, show_modes
 
-        show_modes(file, count, at_equilibrium, as_json)
+        place = chosen_place(at, at_end, state, at_equilibrium)
+        show_modes(file, count, place, spin, as_json)
+
+
+@app.command()
+def buckling(
+    file: ModelFile,
+    count: Annotated[int, typer.Option(help="How many, from the earliest.")] = 4,
+    at: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="Time of the balanced place it is about; else 0 s.", show_default=False),
+    ] = None,
+    at_end: Annotated[bool, typer.Option("--at-end", help="About where the model's simulation ends.")] = False,
+    state: StateFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Critical times at which loads that grow with time make a model buckle."""
+    with exit_codes():
+        from .asking import chosen_place, show_buckling
+
+        show_buckling(file, count, chosen_place(at, at_end, state), as_json)
 
 
 @app.command()

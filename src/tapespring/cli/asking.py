@@ -1,13 +1,15 @@
-"""`tapespring check`, `modes` and `equilibrium`: questions that need no run."""
+"""`tapespring check`, `modes`, `buckling` and `equilibrium`: questions about a model."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from ..kinds.reading import FILE_SECTIONS
 from ..model import Model
+from ..schema.problems import ModelError, Problem
 from .screen import NOT_COMPLETE, print_json
 
 
@@ -25,15 +27,35 @@ def check_file(file: Path, as_json: bool) -> None:
         typer.echo(f"  note: {note}")
 
 
-def show_modes(file: Path, count: int | None, at_equilibrium: bool, as_json: bool) -> None:
-    """Frequencies [Hz] and damping ratios from the lowest. Raises ModelError."""
+def chosen_place(at: str | None, at_end: bool, state: Path | None, at_rest: bool = False) -> dict[str, Any]:
+    """What a question is about, as `modes` and `buckling` take it. Raises ModelError."""
+    given = {
+        "--at": {"at": at} if at is not None else None,
+        "--at-end": {"at": "end"} if at_end else None,
+        "--state": {"state": state} if state is not None else None,
+        "--at-equilibrium": {"at": "rest"} if at_rest else None,
+    }
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if len(chosen) > 1:
+        raise ModelError(Problem(None, (), f"{' and '.join(chosen)} name different places; give one"))
+    return next(iter(chosen.values()), {})
+
+
+def show_modes(file: Path, count: int | None, place: dict[str, Any], spin: str | None, as_json: bool) -> None:
+    """Frequencies [Hz], damping ratios and what moves, from the lowest. Raises ModelError."""
     from ..simulate import is_at_rest
 
     model = Model.from_file(file)
-    found = model.modes(count, at_equilibrium=at_equilibrium)
+    turning = None if spin is None else spin.split(maxsplit=1)
+    found = model.modes(count, **place, spin=turning)
     rows = [
-        {"frequency_hz": float(frequency), "damping_ratio": float(ratio), "unstable": bool(unstable)}
-        for frequency, ratio, unstable in zip(found.frequencies_hz, found.damping_ratios, found.unstable, strict=True)
+        {
+            "frequency_hz": float(found.frequencies_hz[k]),
+            "damping_ratio": float(found.damping_ratios[k]),
+            "unstable": bool(found.unstable[k]),
+            "about": found.describe(k),
+        }
+        for k in range(len(found.frequencies_hz))
     ]
     if as_json:
         print_json({"modes": rows})
@@ -41,12 +63,28 @@ def show_modes(file: Path, count: int | None, at_equilibrium: bool, as_json: boo
     if not rows:
         typer.echo("no degree of freedom, so no modes")
         return
-    if not at_equilibrium and not is_at_rest(model):
+    if not place and turning is None and not is_at_rest(model):
         typer.echo("the model is not at rest where it is drawn; --at-equilibrium takes the modes about rest")
     typer.echo("mode  frequency [Hz]  damping ratio")
     for k, row in enumerate(rows, start=1):
         grows = "  unstable: the motion grows" if row["unstable"] else ""
-        typer.echo(f"{k:4d}  {row['frequency_hz']:14.6g}  {row['damping_ratio']:13.6g}{grows}")
+        typer.echo(f"{k:4d}  {row['frequency_hz']:14.6g}  {row['damping_ratio']:13.6g}  {row['about']}{grows}")
+
+
+def show_buckling(file: Path, count: int, place: dict[str, Any], as_json: bool) -> None:
+    """Critical times [s] and what gives way, from the earliest. Raises ModelError."""
+    found = Model.from_file(file).buckling(count, **place)
+    rows = [{"critical_time_s": float(t), "about": found.describe(k)} for k, t in enumerate(found.critical_times)]
+    if as_json:
+        print_json({"time_s": found.time, "buckling": rows})
+        return
+    if not rows:
+        typer.echo("loads that grow as they do here make nothing buckle")
+        return
+    typer.echo(f"about the balanced place at t = {found.time:g} s; loads that grow in proportion to time: load factors")
+    typer.echo("mode  critical time [s]")
+    for k, row in enumerate(rows, start=1):
+        typer.echo(f"{k:4d}  {row['critical_time_s']:17.8g}  {row['about']}")
 
 
 def show_equilibrium(file: Path, as_json: bool) -> None:

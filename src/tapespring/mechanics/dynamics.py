@@ -11,39 +11,33 @@ from .tables import DRIVES, FRAME
 
 
 @small
-def free_accelerations(tables, v, work, out):
-    """Newton and Euler for every node by itself; prescribed nodes get their imposed acceleration."""
-    for n in range(len(tables.nodes)):
-        node = tables.nodes[n]
-        if node.kind == 0:
-            continue
-        j = node.v
-        if not is_free(tables, n):
-            alpha = rotate_back(work.R, n, load3(work.alpha, n))
-            for k in range(3):
-                out[j + k] = work.a[n, k]
-                out[j + 3 + k] = alpha[k]
-            continue
-        im = node.inverse_mass
+def free_acceleration(tables, n, v, work, out):
+    """Newton and Euler for a node by itself; a prescribed one gets its imposed acceleration."""
+    node = tables.nodes[n]
+    if node.kind == 0:
+        return
+    j = node.v
+    if not is_free(tables, n):
+        alpha = rotate_back(work.R, n, load3(work.alpha, n))
         for k in range(3):
-            out[j + k] = work.force[n, k] * im
-        if node.kind == FRAME:
-            J = node.inertia
-            w = (v[j + 3], v[j + 4], v[j + 5])
-            m = rotate_back(work.R, n, load3(work.moment, n))
-            gyroscopic = cross(w, (J[0] * w[0], J[1] * w[1], J[2] * w[2]))
-            for k in range(3):
-                out[j + 3 + k] = (m[k] - gyroscopic[k]) * node.inverse_inertia[k]
+            out[j + k] = work.a[n, k]
+            out[j + 3 + k] = alpha[k]
+        return
+    im = node.inverse_mass
+    for k in range(3):
+        out[j + k] = work.force[n, k] * im
+    if node.kind == FRAME:
+        J = node.inertia
+        w = (v[j + 3], v[j + 4], v[j + 5])
+        m = rotate_back(work.R, n, load3(work.moment, n))
+        gyroscopic = cross(w, (J[0] * w[0], J[1] * w[1], J[2] * w[2]))
+        for k in range(3):
+            out[j + 3 + k] = (m[k] - gyroscopic[k]) * node.inverse_inertia[k]
 
 
 @small
-def accelerations(tables, t, q, v, work, out, alpha, beta):
-    """out <- accelerations; work.multiplier, work.power. alpha, beta: Baumgarte's terms (0, 0 for none)."""
-    place_nodes(tables, t, q, v, work)
-    apply_forces(tables, t, work)
-    free_accelerations(tables, v, work, out)
-    if len(tables.rows) == 0:
-        return
+def constrain_accelerations(tables, t, work, out, alpha, beta):
+    """out <- accelerations with reactions, from those without; returns the power of drives along constraints."""
     evaluate_rows(tables, t, work)
     factorize_rows(tables, work)
     l = work.multiplier
@@ -52,9 +46,22 @@ def accelerations(tables, t, q, v, work, out, alpha, beta):
     add_row_products(tables, work, out, l)
     solve_multipliers(tables, work, l)
     subtract_reactions(tables, work, l, out)
+    power = 0.0
     for r in range(len(l)):
         # the constraint force -G'l does the power -l.(G v) on free nodes, and G v = -imposed
-        work.power[DRIVES] += l[r] * work.g_target[r]
+        power += l[r] * work.g_target[r]
+    return power
+
+
+@small
+def accelerations(tables, t, q, v, work, out, alpha, beta):
+    """out <- accelerations; work.multiplier, work.power. alpha, beta: Baumgarte's terms (0, 0 for none)."""
+    place_nodes(tables, t, q, v, work)
+    apply_forces(tables, t, work)
+    for n in range(len(tables.nodes)):
+        free_acceleration(tables, n, v, work, out)
+    if len(tables.rows) > 0:
+        work.power[DRIVES] += constrain_accelerations(tables, t, work, out, alpha, beta)
 
 
 @device

@@ -19,31 +19,41 @@ from .tables import DISSIPATED, DRIVES, LOADS, OF_RATE, OF_VALUE
 
 
 @device
+def put_weight(tables, n, work):
+    """Start of every evaluation of a node: its weight, and no moment."""
+    m = tables.nodes[n].mass
+    for k in range(3):
+        work.force[n, k] = m * tables.gravity[k]
+        work.moment[n, k] = 0.0
+
+
+@device
 def add_gravity(tables, work):
-    """Start of every evaluation: the weight, and no moment."""
-    g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
     for n in range(len(tables.nodes)):
-        m = tables.nodes[n].mass
-        for k in range(3):
-            work.force[n, k] = m * g[k]
-            work.moment[n, k] = 0.0
+        put_weight(tables, n, work)
+
+
+@device
+def load_wrench(tables, i, t, work):
+    """(force, moment about the node) of a load, world axes."""
+    load = tables.loads[i]
+    n = load.node
+    force, moment = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for k in range(3):
+        axis = from3(load.axes[k])
+        f, _, _ = time_law(tables, load.law[k], t, work)
+        m, _, _ = time_law(tables, load.law[3 + k], t, work)
+        force, moment = axpy(load.share * f, axis, force), axpy(load.share * m, axis, moment)
+    if load.follows:
+        force, moment = rotate(work.R, n, force), rotate(work.R, n, moment)
+    return force, axpy(1.0, cross(rotate(work.R, n, from3(load.s)), force), moment)
 
 
 @device
 def add_loads(tables, t, work):
     for i in range(len(tables.loads)):
-        load = tables.loads[i]
-        n = load.node
-        force, moment = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        for k in range(3):
-            axis = from3(load.axes[k])
-            f, _, _ = time_law(tables, load.law[k], t, work)
-            m, _, _ = time_law(tables, load.law[3 + k], t, work)
-            force, moment = axpy(load.share * f, axis, force), axpy(load.share * m, axis, moment)
-        if load.follows:
-            force, moment = rotate(work.R, n, force), rotate(work.R, n, moment)
-        r = rotate(work.R, n, from3(load.s))
-        about_node = axpy(1.0, cross(r, force), moment)
+        n = tables.loads[i].node
+        force, about_node = load_wrench(tables, i, t, work)
         add_to3(work.force, n, 1.0, force)
         add_to3(work.moment, n, 1.0, about_node)
         if is_free(tables, n):

@@ -95,20 +95,26 @@ def prescribe(tables, n, t, q, v, work):
 
 
 @device
+def place_node(tables, n, t, q, v, work):
+    """Fill work.x, R, v, w of a node from the state; overwrite the state of a prescribed one."""
+    node = tables.nodes[n]
+    if node.kind == GROUND:
+        return
+    if node.kind == MOVING_POSE or node.kind == MOVING_TWIST:
+        linking.prescribe(tables, n, t, q, v, work)
+    i, j = node.q, node.v
+    store3(work.x, n, (q[i], q[i + 1], q[i + 2]))
+    store3(work.v, n, (v[j], v[j + 1], v[j + 2]))
+    if node.kind != POINT:
+        matrix_from_quaternion(q[i + 3], q[i + 4], q[i + 5], q[i + 6], work.R, n)
+        store3(work.w, n, rotate(work.R, n, (v[j + 3], v[j + 4], v[j + 5])))
+
+
+@device
 def place_nodes(tables, t, q, v, work):
-    """Fill work.x, R, v, w from the state; overwrite the state of prescribed nodes."""
+    """All nodes."""
     for n in range(len(tables.nodes)):
-        node = tables.nodes[n]
-        if node.kind == GROUND:
-            continue
-        if node.kind == MOVING_POSE or node.kind == MOVING_TWIST:
-            linking.prescribe(tables, n, t, q, v, work)
-        i, j = node.q, node.v
-        store3(work.x, n, (q[i], q[i + 1], q[i + 2]))
-        store3(work.v, n, (v[j], v[j + 1], v[j + 2]))
-        if node.kind != POINT:
-            matrix_from_quaternion(q[i + 3], q[i + 4], q[i + 5], q[i + 6], work.R, n)
-            store3(work.w, n, rotate(work.R, n, (v[j + 3], v[j + 4], v[j + 5])))
+        place_node(tables, n, t, q, v, work)
 
 
 @device

@@ -146,8 +146,8 @@ def unstable_pivots(kkt: Kkt) -> int:
         diagonal = kkt.factors[at : at + size * size : size + 1]
         swaps = np.count_nonzero(kkt.pivots[first:last] != np.arange(size))
         rows = np.count_nonzero(kkt.unknown[first:last] >= nv)
-        found += (np.count_nonzero(diagonal < 0.0) + swaps + rows) % 2
-    return int(found)
+        found += int(np.count_nonzero(diagonal < 0.0) + swaps + rows) % 2
+    return found
 
 
 # -- factor and solve -------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ..jit import device, kernel, small
 from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
-from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables
+from ..mechanics.tables import N_POWERS, Tables
 from ..reference import by_reference
 from . import dop853
 from .singular import RELAXED, WEAK, passage, planned_step
@@ -122,42 +122,25 @@ def combine(rk, s, h, y, out):
 
 
 @device
-def vector_error(rk, loop, first, count, worst):
-    """Squares of the order-5 and order-3 estimates of a vector relative to its length, or the worst so far.
-
-    Judged as a whole: it does not matter how the axes lie, nor that a component passes zero.
-    """
-    e5, e3, size = 0.0, 0.0, 0.0
-    for i in range(first, first + count):
+def error_norm(rk, loop, h):
+    """Hairer's combination of the order-5 and order-3 estimates, in the largest component."""
+    rtol, atol = loop.tolerance[0], loop.tolerance[1]
+    e5, e3 = 0.0, 0.0
+    for i in range(len(loop.y) - N_POWERS):
         s5, s3 = 0.0, 0.0
         for j in range(12):
             s5 += rk.E5[j] * rk.K[j, i]
             s3 += rk.E3[j] * rk.K[j, i]
-        e5 += s5 * s5
-        e3 += s3 * s3
-        size += max(loop.y[i] ** 2, rk.stage[i] ** 2)
-    weight = 1.0 / (loop.tolerance[1] * loop.scale[first] + loop.tolerance[0] * np.sqrt(size)) ** 2
-    e5, e3 = e5 * weight, e3 * weight
-    # written so that a NaN is the worst, and stays so
-    return worst[0] if e5 <= worst[0] or np.isnan(worst[0]) else e5, max(e3, worst[1])
-
-
-@device
-def error_norm(tables, rk, loop, h):
-    """Hairer's combination of the order-5 and order-3 estimates, in the worst vector of any node."""
-    nq, e = len(loop.q), (0.0, 0.0)
-    for n in range(len(tables.nodes)):
-        node = tables.nodes[n]
-        if node.kind == GROUND:
-            continue
-        e = vector_error(rk, loop, node.q, 3, e)
-        e = vector_error(rk, loop, nq + node.v, 3, e)
-        if node.kind != POINT:
-            e = vector_error(rk, loop, node.q + 3, 4, e)
-            e = vector_error(rk, loop, nq + node.v + 3, 3, e)
-    if e[0] == 0.0 and e[1] == 0.0:
+        size = max(abs(loop.y[i]), abs(rk.stage[i]))
+        weight = 1.0 / (atol * loop.scale[i] + rtol * size)
+        s5, s3 = abs(s5) * weight, abs(s3) * weight
+        if not s5 <= e5:
+            e5 = s5
+        if not s3 <= e3:
+            e3 = s3
+    if e5 == 0.0 and e3 == 0.0:
         return 0.0
-    return h * e[0] / np.sqrt(e[0] + 0.01 * e[1])
+    return h * e5 * e5 / np.sqrt(e5 * e5 + 0.01 * e3 * e3)
 
 
 @device
@@ -211,7 +194,7 @@ def attempt(tables, work, loop, rk, t, h):
     combine(rk, np.int64(12), h, loop.y, rk.stage)
     if rk.options[FIXED_STEP] > 0.0:
         return 0.0
-    return error_norm(tables, rk, loop, h)
+    return error_norm(rk, loop, h)
 
 
 @device

@@ -28,8 +28,10 @@ from .steps import Record, new_record
 
 EASY = 6  # factorizations: an increment that needs fewer may grow
 SMALLEST = 1e-7  # of the duration, or of the first way along the path
-FIRST_WAY = 0.05  # model sizes, or rad
-LONGEST_WAY = 0.5
+FIRST_WAY = 0.02  # model sizes, or rad
+LONGEST_WAY = 1.0
+TURN, GENTLE = 0.9, 0.97  # cosines of the path's turn within an increment: too much, and so little that it may grow
+NEARBY = 0.02  # model sizes or rad: an increment this short is never a snap
 MOST_PLACES = 2000  # along a path
 FULL_LOAD = 1.0
 SUBSPACE = 4
@@ -117,6 +119,18 @@ class Search:
     @property
     def time(self) -> float:
         return float(self.at.clock[bal.TIME])
+
+    def load_kernels(self) -> None:
+        """Load or compile what every increment calls, which is not the solver's time."""
+        here, tolerance = self.kept(), self.at.clock[bal.TOLERANCE]
+        self.at.clock[bal.TOLERANCE] = np.inf
+        find_balance(self.tables, self.work, self.kkt, self.at, False)
+        path_tangent(self.tables, self.work, self.kkt, self.at)
+        accept_place(self.tables, self.work, self.at)
+        record_place(self.tables, self.work, self.at, self.run.record, 0)
+        self.at.clock[bal.TOLERANCE], self.at.clock[bal.FORCES] = tolerance, 0.0
+        self.at.count[:] = 0
+        self.return_to(here)
 
     # -- one place --------------------------------------------------------------------------------------------------
     def kept(self) -> tuple:
@@ -293,28 +307,30 @@ class Search:
         """Increments to every output time and the end; False where none can be made."""
         due = [t for t in times if t > self.time]
         begin, step = self.time, (due[0] if due else end) - self.time
+        unstable = self.instabilities()
         # loads that follow their body have no potential: pivots say nothing about stability
-        stable = not np.any(self.tables.loads["follows"]) and self.instabilities() == 0
+        watched = not np.any(self.tables.loads["follows"]) and unstable == 0
         while self.time < end:
             goal = due[0] if due else end
             t, here = min(goal, self.time + min(step, self.longest)), self.kept()
             if goal - t < 1e-9 * self.span:
                 t = goal
-            found = self.balanced_at(t)
-            unstable = self.instabilities() if found and stable else 0
-            if unstable > 1 and t - here[2] > 4.0 * SMALLEST * self.span:
+            expected = (t - here[2]) * np.abs(self.at.by_time[: len(self.at.weight)] * self.at.weight).max()
+            found = self.balanced_at(t) and self.is_near(expected)
+            effort, unstable = self.effort, self.instabilities() if found else 0
+            if watched and unstable > 1 and t - here[2] > 4.0 * SMALLEST * self.span:
                 found = False  # cut the increment until one motion at a time becomes unstable
             if not found:
                 self.return_to(here)
+                path_tangent(self.tables, self.work, self.kkt, self.at)
                 self.run.rejected += 1
                 step = 0.5 * (t - here[2])
                 if step < SMALLEST * self.span:
                     return False
                 continue
-            effort = self.effort
-            if unstable:
-                stable = self.onto_stable_branch(here, goal)
-                if not stable:
+            if watched and unstable:
+                watched = self.onto_stable_branch(here, goal)
+                if not watched:
                     self.run.notes.append(
                         f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found near; "
                         "what follows would not be seen in reality"
@@ -331,47 +347,60 @@ class Search:
                 progress((self.time - begin) / (end - begin), f"t = {self.time:.4g} s")
         return True
 
+    def is_near(self, expected: float) -> bool:
+        """Whether the way of this increment is about what the path's tangent foretold: else it snapped to another
+        part of the path, which is for a dynamic solver to find. Up to a limit point it is at most twice."""
+        return bool(np.abs(self.at.travel * self.at.weight).max() <= max(3.0 * expected, NEARBY))
+
     # -- along the path ---------------------------------------------------------------------------------------------
+    def path_direction(self, last) -> np.ndarray | None:
+        """Unit tangent of the path here in weighted displacements and time, onwards from `last`; None: no factors."""
+        if path_tangent(self.tables, self.work, self.kkt, self.at) != 0:
+            return None
+        # time counts like a displacement of one model size over the whole span
+        slope = np.concatenate((self.at.by_time[: len(self.at.weight)] * self.at.weight, [1.0 / self.span]))
+        slope /= np.linalg.norm(slope)
+        return -slope if last is not None and slope @ last < 0.0 else slope
+
     def along_path(self, end: float, way: float, progress) -> bool:
         """Increments along the path of equilibria until time reaches the end (or goes back below the start)."""
-        nv, weight, at = len(self.at.weight), self.at.weight, self.at
-        begin, total, first = self.time, 0.0, way
-        last: np.ndarray | None = None
+        at, begin, total, first = self.at, self.time, 0.0, way
+        slope = self.path_direction(None)
         while self.run.rows < len(self.run.record.time):
-            here = self.kept()
-            if path_tangent(self.tables, self.work, self.kkt, at) != 0:
+            if slope is None:
                 return False
-            # time counts like a displacement of one model size over the whole span
-            slope = np.concatenate((at.by_time[:nv] * weight, [1.0 / self.span]))
-            slope /= np.linalg.norm(slope)
-            if last is not None and slope @ last < 0.0:
-                slope = -slope
-            at.direction[:nv], at.direction[nv] = slope[:nv] * weight, slope[nv] / self.span
-            ahead = slope[nv] * self.span
-            limited = ahead > 0.0 and here[2] + way * ahead > end and abs(slope[nv]) > 0.5
-            if limited:
-                if self.balanced_at(end):
+            here, ahead = self.kept(), slope[-1] * self.span
+            at.direction[:-1], at.direction[-1] = slope[:-1] * at.weight, slope[-1] / self.span
+            if ahead > 0.0 and here[2] + way * ahead > end:
+                if self.balanced_at(end) and np.linalg.norm(at.travel * at.weight) <= 2.0 * way:
+                    gone = np.append(at.travel * at.weight, (end - here[2]) / self.span)
                     self.accept()
-                    self.write(total + (end - here[2]) / ahead)
+                    self.write(total + float(np.linalg.norm(gone)))
                     return True
                 self.return_to(here)
-            if not self.bordered(way):
+            found = self.bordered(way)
+            gone = np.append(at.travel * at.weight, (self.time - here[2]) / self.span)
+            after = self.path_direction(gone) if found else None
+            # a sharp turn, or a place far aside of the tangent, may mean that a piece of the path was left out
+            astray = after is not None and min(after @ slope, way / np.linalg.norm(gone)) < TURN
+            if after is None or (astray and way > SMALLEST * first):
                 self.return_to(here)
                 self.run.rejected += 1
                 way *= 0.5
                 if way < SMALLEST * first:
                     return False
                 continue
-            gone = np.concatenate((at.travel * weight, [(self.time - here[2]) / self.span]))
-            last = gone / np.linalg.norm(gone)
+            slope, turned = after, after @ slope
             total += way
+            effort = self.effort
             self.accept()
             self.write(total)
             if progress is not None:
                 progress(max(0.0, min(1.0, (self.time - begin) / (end - begin))), f"t = {self.time:.4g} s")
             if self.time >= end or self.time < begin - self.span:
                 return True
-            way = min(LONGEST_WAY, way * (1.5 if self.effort < EASY else 0.75 if self.effort > EASY + 4 else 1.0))
+            if effort <= EASY and turned > GENTLE:
+                way = min(LONGEST_WAY, 1.5 * way)
         self.run.notes.append(f"quasi-static: stopped after {MOST_PLACES} places along the path")
         return True
 
@@ -390,8 +419,9 @@ def run_quasi_static(start: Start, settings, times, progress=None, keep=None) ->
     end = t + float(settings.duration)
     path = settings.control == "path"
     search = Search(start, settings, MOST_PLACES if path else len(times), t)
-    search.keep = keep
     run = search.run
+    search.load_kernels()
+    search.keep = keep
     began = clock_of_day.process_time()
     try:
         done = search.settle() or search.sink()

@@ -104,8 +104,8 @@ def state_scale(t: tb.Tables, length: float, speed: float) -> np.ndarray:
     return np.array(q + v + [1.0] * tb.N_POWERS)
 
 
-def stepper(name: str, start: Start, settings):
-    """(kernel taking (loop, record, max_steps), words) of a solver."""
+def stepper(name: str, start: Start, settings, notes: list[str]):
+    """A function of (loop, record, max_steps) that advances a loop with this solver; it may add to the notes."""
     t, work = start.system.tables, start.work
     nq, nv = len(start.q), len(start.v)
     if name in ("ode", "baumgarte"):
@@ -117,6 +117,10 @@ def stepper(name: str, start: Start, settings):
             [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest],
         )
         return lambda loop, record, n: ode.run(t, work, loop, rk, record, n)
+    if name == "explicit":
+        from .explicit_run import ExplicitStepper
+
+        return ExplicitStepper(start, settings, natural_step(start), notes)
     from .kkt import new_kkt
 
     kkt = new_kkt(t)
@@ -153,7 +157,7 @@ def run_transient(start: Start, settings, times, progress=None, keep=None) -> Ru
     auto = settings.solver == "auto"
     record = new_record(t, times, len(start.system.drafts.rows))
     run = Run(loop, record, status.PAUSED, solver="ode" if auto else settings.solver, duration=end - start.t)
-    step = stepper(run.solver, start, settings)
+    step = stepper(run.solver, start, settings, run.notes)
     step(loop, record, 0)  # loads or compiles the kernel, which is not the solver's time
     began = time.process_time()
     try:
@@ -162,7 +166,7 @@ def run_transient(start: Start, settings, times, progress=None, keep=None) -> Ru
             if run.code == status.RESELECT:
                 choose_rows_anew(start, run.loop.q, run.loop.v, float(run.loop.clock[TIME]))
                 run.loop.count[FRESH] = 1
-                step, patience = stepper(run.solver, start, settings), PATIENCE if auto else None
+                step, patience = stepper(run.solver, start, settings, run.notes), PATIENCE if auto else None
             else:
                 step, patience = better_of_two(run, step, start, settings)
             advance(run, step, progress, patience, keep)
@@ -202,7 +206,7 @@ def better_of_two(run: Run, step, start: Start, settings):
     trial, anchor = copied_loop(run.loop), start.work.anchor.copy()
     trial.clock[STEP], trial.count[FRESH] = 0.0, 1
     began = time.process_time()
-    stiff = stepper("stiff", start, settings)
+    stiff = stepper("stiff", start, settings, run.notes)
     stiff(trial, run.record, 0)
     run.aside_s += time.process_time() - began
     before, since = run.loop.clock[TIME], time.perf_counter()

@@ -1,0 +1,56 @@
+"""The explicit loop as Python sees it: its step chosen, and looked at again while the shape changes."""
+
+from __future__ import annotations
+
+from . import explicit, stable_step, status
+from .steps import END, FRESH, TIME
+
+
+class ExplicitStepper:
+    """A function of (loop, record, max_steps) that advances a loop and shortens the step where the model stiffens."""
+
+    def __init__(self, start, settings, natural: float, notes: list[str]):
+        longest, said = stable_step.chosen_step(start, settings, natural)
+        notes += said
+        self.start, self.settings, self.notes = start, settings, notes
+        self.tables = start.system.tables
+        self.every = float(settings.duration) / stable_step.CHECKS
+        self.parts = stable_step.find_parts(self.tables)
+        self.scheme = explicit.new_scheme(self.tables, start.q, longest, settings.threads)
+        self.options[explicit.HELD_UNTIL] = start.t + self.every
+
+    @property
+    def options(self):
+        return self.scheme.leap.options
+
+    def __call__(self, loop, record, max_steps: int) -> int:
+        code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, max_steps)
+        if code == explicit.TOO_SHARP:
+            code = self.one_by_one(loop)
+        if code != status.PAUSED or loop.clock[TIME] < self.options[explicit.HELD_UNTIL]:
+            return code
+        self.options[explicit.HELD_UNTIL] = min(loop.clock[TIME] + self.every, loop.clock[END])
+        return self.look_again(loop)
+
+    def one_by_one(self, loop) -> int:
+        """Sections are turned too far against each other for the fast pass: go on without it."""
+        old = self.options
+        self.scheme = explicit.new_scheme(self.tables, loop.q, old[explicit.LONGEST], fast=False)
+        self.options[explicit.HELD_UNTIL] = old[explicit.HELD_UNTIL]
+        loop.count[FRESH] = 1
+        return status.PAUSED
+
+    def look_again(self, loop) -> int:
+        """Whether the step is still stable; shortens it, or stops if it was asked for."""
+        t = float(loop.clock[TIME])
+        found = stable_step.bound(self.start, loop.q, loop.v, t, self.parts)
+        if self.options[explicit.LONGEST] <= found.shortest:
+            return status.PAUSED
+        words = f"{found.shortest:.4g} s are stable, limited by the {stable_step.culprit(self.start, found)}"
+        if self.settings.step:
+            self.notes.append(f"explicit: at t = {t:.4g} s the step asked for is too long: {words}")
+            return status.UNSTABLE
+        self.options[explicit.LONGEST] = stable_step.SAFETY * found.shortest
+        self.options[explicit.STEPS_LEFT] = 0.0
+        self.notes.append(f"explicit: the step was shortened at t = {t:.4g} s, where {words}")
+        return status.PAUSED
