@@ -23,7 +23,18 @@ X, Q, V, L = 0, 3, 7, 10
 AHEAD, AHEAD_W = 13, 16  # velocity and angular velocity foreseen, world axes: where there is damping
 STATE, STATE_DAMPED = 13, 19
 # places in a block of Chains.data
-KEEP, BY_MASS, WEIGHS, KEEP_L, BY_MOMENT, MOVES, BY_INERTIA, PER_LENGTH, STRAIN, STIFFNESS = 0, 1, 2, 3, 4, 5, 6, 12, 13, 19
+KEEP, BY_MASS, WEIGHS, KEEP_L, BY_MOMENT, MOVES, BY_INERTIA, PER_LENGTH, STRAIN, STIFFNESS = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    12,
+    13,
+    19,
+)
 REAL = 40  # 1: an element; 0: between two chains, or a copy
 BETA, DRAG, DRAG_L = 41, 42, 43
 DATA, DATA_DAMPED = 41, 44
@@ -102,12 +113,72 @@ def row(data, b, at, e0, e1, e2, e3, e4, e5):
 def stress(data, b, g, k):
     """K (Γ, κ); the upper triangle is stored by rows."""
     e0, e1, e2, e3, e4, e5 = g[0], g[1], g[2], k[0], k[1], k[2]
-    s0 = row(data, b, (STIFFNESS + 0, STIFFNESS + 1, STIFFNESS + 2, STIFFNESS + 3, STIFFNESS + 4, STIFFNESS + 5), e0, e1, e2, e3, e4, e5)
-    s1 = row(data, b, (STIFFNESS + 1, STIFFNESS + 6, STIFFNESS + 7, STIFFNESS + 8, STIFFNESS + 9, STIFFNESS + 10), e0, e1, e2, e3, e4, e5)
-    s2 = row(data, b, (STIFFNESS + 2, STIFFNESS + 7, STIFFNESS + 11, STIFFNESS + 12, STIFFNESS + 13, STIFFNESS + 14), e0, e1, e2, e3, e4, e5)
-    s3 = row(data, b, (STIFFNESS + 3, STIFFNESS + 8, STIFFNESS + 12, STIFFNESS + 15, STIFFNESS + 16, STIFFNESS + 17), e0, e1, e2, e3, e4, e5)
-    s4 = row(data, b, (STIFFNESS + 4, STIFFNESS + 9, STIFFNESS + 13, STIFFNESS + 16, STIFFNESS + 18, STIFFNESS + 19), e0, e1, e2, e3, e4, e5)
-    s5 = row(data, b, (STIFFNESS + 5, STIFFNESS + 10, STIFFNESS + 14, STIFFNESS + 17, STIFFNESS + 19, STIFFNESS + 20), e0, e1, e2, e3, e4, e5)
+    s0 = row(
+        data,
+        b,
+        (STIFFNESS + 0, STIFFNESS + 1, STIFFNESS + 2, STIFFNESS + 3, STIFFNESS + 4, STIFFNESS + 5),
+        e0,
+        e1,
+        e2,
+        e3,
+        e4,
+        e5,
+    )
+    s1 = row(
+        data,
+        b,
+        (STIFFNESS + 1, STIFFNESS + 6, STIFFNESS + 7, STIFFNESS + 8, STIFFNESS + 9, STIFFNESS + 10),
+        e0,
+        e1,
+        e2,
+        e3,
+        e4,
+        e5,
+    )
+    s2 = row(
+        data,
+        b,
+        (STIFFNESS + 2, STIFFNESS + 7, STIFFNESS + 11, STIFFNESS + 12, STIFFNESS + 13, STIFFNESS + 14),
+        e0,
+        e1,
+        e2,
+        e3,
+        e4,
+        e5,
+    )
+    s3 = row(
+        data,
+        b,
+        (STIFFNESS + 3, STIFFNESS + 8, STIFFNESS + 12, STIFFNESS + 15, STIFFNESS + 16, STIFFNESS + 17),
+        e0,
+        e1,
+        e2,
+        e3,
+        e4,
+        e5,
+    )
+    s4 = row(
+        data,
+        b,
+        (STIFFNESS + 4, STIFFNESS + 9, STIFFNESS + 13, STIFFNESS + 16, STIFFNESS + 18, STIFFNESS + 19),
+        e0,
+        e1,
+        e2,
+        e3,
+        e4,
+        e5,
+    )
+    s5 = row(
+        data,
+        b,
+        (STIFFNESS + 5, STIFFNESS + 10, STIFFNESS + 14, STIFFNESS + 17, STIFFNESS + 19, STIFFNESS + 20),
+        e0,
+        e1,
+        e2,
+        e3,
+        e4,
+        e5,
+    )
     return (s0, s1, s2), (s3, s4, s5)
 
 

@@ -299,7 +299,9 @@ def take_ahead(tables, chains, loop):
             loop.v[j + k] = chains.state[row, at + k, l]
         w = (0.0, 0.0, 0.0)
         if is_damped(chains):
-            w = turned_back(p, (chains.state[row, AHEAD_W, l], chains.state[row, AHEAD_W + 1, l], chains.state[row, AHEAD_W + 2, l]))
+            w = turned_back(
+                p, (chains.state[row, AHEAD_W, l], chains.state[row, AHEAD_W + 1, l], chains.state[row, AHEAD_W + 2, l])
+            )
         for k in range(3):
             loop.v[j + 3 + k] = w[k]
 
