@@ -103,6 +103,15 @@ def new_alpha(
 
 
 # -- formulas ---------------------------------------------------------------------------------------------------------
+def factor_cost(kkt) -> float:
+    """Cost of a tangent and its factors in iterations of Newton's method, from the work to factor and to solve: three
+    for a chain of beams, more for lattices."""
+    size, width = np.diff(kkt.pivot_first.astype(float)), kkt.panel_width.astype(float)
+    to_factor = (size**3 / 1.5 + 2.0 * size**2 * width + 2.0 * size * width**2).sum()
+    to_solve = (2.0 * size**2 + 4.0 * size * width).sum()
+    return 1.5 + 0.3 * float(to_factor / max(to_solve, 1.0))
+
+
 @device
 def slopes(s, h):
     """(by_a, v_by_a): change of displacements and velocities with a."""
