@@ -4,6 +4,7 @@
 `small`    a device function that is always part of its caller.
 `kernel`   what Python calls; or, by its address, other compiled code: a large function that several kernels share is
            compiled once by itself, and a kernel that uses it compiles in a fraction of the time (`call_core`).
+           Runs without the interpreter's lock.
 
 A kernel takes NamedTuples of arrays (as one pointer each), arrays, floats and ints, and returns a number or nothing.
 

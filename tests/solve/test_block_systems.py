@@ -9,7 +9,7 @@ from tapespring.mechanics import tables as tb
 from tapespring.mechanics.projection import clear
 from tapespring.simulate import prepare
 from tapespring.solve import conserving, equilibrium, implicit, steps, stiff
-from tapespring.solve.implicit import add_tangent, link_implicit, residual
+from tapespring.solve.equations import add_tangent, link_implicit, residual
 from tapespring.solve.kkt import dense_matrix, kkt_factor, kkt_solve, new_kkt, sparse_matrix
 from tapespring.solve.status import DONE
 from tapespring.solve.transient import state_scale

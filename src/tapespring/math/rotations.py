@@ -57,9 +57,11 @@ def quaternion_product(p, q):
 def quaternion_exp(a):
     """Quaternion of the rotation vector a."""
     angle2 = a[0] * a[0] + a[1] * a[1] + a[2] * a[2]
-    if angle2 < 1e-8:
-        s = 0.5 - angle2 / 48.0
-        return (1.0 - angle2 / 8.0 + angle2 * angle2 / 384.0, s * a[0], s * a[1], s * a[2])
+    if angle2 < 1e-2:  # series, exact to rounding
+        x = 0.25 * angle2
+        s = 0.5 * (1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0))))
+        c = 1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0 * (1.0 - x / 90.0))))
+        return (c, s * a[0], s * a[1], s * a[2])
     angle = sqrt(angle2)
     s = sin(0.5 * angle) / angle
     return (cos(0.5 * angle), s * a[0], s * a[1], s * a[2])

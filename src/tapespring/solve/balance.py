@@ -23,7 +23,7 @@ from ..mechanics.mixed import foresee_stress
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import clear, copy, retract
 from ..mechanics.tangent import out_of_balance
-from .implicit import add_tangent, link_implicit
+from .equations import add_tangent, link_implicit
 from .kkt import kkt_factor, kkt_solve
 from .steps import set_anchors
 

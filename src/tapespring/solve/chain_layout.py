@@ -33,6 +33,8 @@ class Chains(NamedTuple):
     held: np.ndarray  # (n, 3)
     held_frame: np.ndarray  # (n, 4)
     found: np.ndarray  # (threads, 8) what the pass met: sharpest turn, power taken
+    sync: np.ndarray  # see solve.team
+    step: np.ndarray  # (1,) [s] for a helper
 
 
 class Slots:
@@ -120,6 +122,7 @@ def empty_chains() -> Chains:
     return Chains(
         zeros((0, ch.STATE, 4)), zeros((0, ch.DATA, 4)), zeros((0, 2), np.int64), zeros((0, 4), np.int64),
         zeros((0, 3), np.int64), zeros((0, 4)), zeros((0, 2)), zeros((0, 3), np.int64), zeros((0, 4)), zeros((1, 8)),
+        zeros(80, np.int64), zeros(1),
     )  # fmt: skip
 
 
@@ -154,6 +157,7 @@ def laid_out(t: tb.Tables, slots: Slots, held: np.ndarray, threads: int) -> Chai
     return Chains(
         state, data, ranges, np.array(copies, np.int64), where[~held], slots.quaternion[~held],
         drag[where[~held, 0]], where[held], slots.quaternion[held], np.zeros((threads, 8)),
+        np.zeros(80, np.int64), np.zeros(1),
     )  # fmt: skip
 
 

@@ -44,7 +44,7 @@ from ..mechanics.tables import (
     position_size,
     velocity_size,
 )
-from .implicit import add_tangent, hermite, larger, link_implicit, put_rates
+from .equations import add_tangent, hermite, larger, link_implicit, put_rates
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT

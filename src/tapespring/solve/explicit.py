@@ -23,7 +23,7 @@ from ..math.vec3 import dot, load3
 from ..mechanics import linking
 from ..mechanics.bars import add_bar
 from ..mechanics.beams import add_beam
-from ..mechanics.chains import AHEAD, AHEAD_W, SHARP, V, sweep, sweep_damped
+from ..mechanics.chains import AHEAD, AHEAD_W, SHARP, V
 from ..mechanics.drags import add_drag
 from ..mechanics.dynamics import constrain_accelerations, energies, free_acceleration
 from ..mechanics.forces import load_wrench, put_weight
@@ -74,6 +74,7 @@ from .steps import (
     set_anchors,
     start_loop,
 )
+from .team import helper, sweep_all
 
 CHECK_EVERY, CHECK_CHAINS_EVERY = 64, 1024  # steps between looks at the energy
 TOO_SHARP = -2  # returned where sections are turned too far for mechanics.chains
@@ -202,12 +203,7 @@ def account(tables, loop, s, h):
 def pass_chains(tables, chains, h):
     """Forces of all chains, and their own nodes a step on."""
     copy_neighbours(chains)
-    for k in range(len(chains.ranges)):
-        first, last = chains.ranges[k, 0], chains.ranges[k, 1]
-        if is_damped(chains):
-            sweep_damped(chains.state, chains.data, first, last, h, tables.gravity, chains.found[k])
-        else:
-            sweep(chains.state, chains.data, first, last, h, tables.gravity, chains.found[k])
+    sweep_all(tables, chains, h)
 
 
 @device
@@ -474,4 +470,5 @@ def run_kernel(tables, work, loop, leap, whole, chains, record, max_steps):
 
 def run(tables, work, loop, scheme: Scheme, record, max_steps: int) -> int:
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
-    return run_kernel(tables, work, loop, scheme.leap, scheme.whole, scheme.chains, record, max_steps)
+    with helper(tables, scheme.chains):
+        return run_kernel(tables, work, loop, scheme.leap, scheme.whole, scheme.chains, record, max_steps)

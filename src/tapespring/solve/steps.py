@@ -30,7 +30,8 @@ from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables, position_size, v
     OLD_STEP,
     NOMINAL,
     ALLOWED,
-) = range(13)
+    OLD_NUMERICAL,
+) = range(14)
 # indices into Loop.count
 (
     STEPS,
@@ -154,7 +155,9 @@ def record_state(tables, t, q, v, works, a, work, loop, record):
     record.energy[k, 3] = works[0]
     record.energy[k, 4] = works[1]
     record.energy[k, 5] = works[2]
-    record.energy[k, 6] = loop.clock[NUMERICAL]
+    clock = loop.clock
+    part = (clock[TIME] - t) / clock[OLD_STEP] if clock[OLD_STEP] > 0.0 else 0.0
+    record.energy[k, 6] = clock[NUMERICAL] - part * (clock[NUMERICAL] - clock[OLD_NUMERICAL])
     for i in range(len(tables.tracked)):
         j = tables.tracked[i]
         c, rate, _, _, _, _, _ = measure(tables, j, work)

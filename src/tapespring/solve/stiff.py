@@ -34,7 +34,7 @@ from ..mechanics.tables import (
     position_size,
     velocity_size,
 )
-from .implicit import add_tangent, larger, link_implicit, residual, weight
+from .equations import add_tangent, larger, link_implicit, residual, weight
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT

@@ -36,6 +36,7 @@ from .steps import (
 
 CHUNK_SECONDS = 0.1  # between looks at the clock, the keyboard and the progress bar
 PATIENCE = 2.0  # seconds an automatic run may take before the stiff method is tried
+FLEXIBLE = 1e-6  # tolerance of `implicit` unless given
 OVERTIME = -1  # returned by `advance`, never by a kernel
 
 
@@ -123,21 +124,46 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
         return ExplicitStepper(start, settings, natural_step(start), notes)
     from .kkt import new_kkt
 
+    if name == "implicit":
+        from . import alpha as al
+        from . import implicit
+        from .corners import corner_times
+
+        kkt = new_kkt(t, 0)  # Newton's method refines by itself
+        corners = corner_times(t, start.t, start.t + float(settings.duration))
+        scheme = al.new_alpha(
+            t, work, settings.dissipation, settings.step or 0.0, corners=corners, factor_cost=al.factor_cost(kkt)
+        )
+        return lambda loop, record, n: implicit.run(t, work, loop, scheme, kkt, record, n)
     kkt = new_kkt(t)
     if name == "stiff":
         from . import stiff
 
         bdf = stiff.new_stiff(t, work)
         return lambda loop, record, n: stiff.run(t, work, loop, bdf, kkt, record, n)
-    if name == "implicit":
-        from . import implicit
-
-        alpha = implicit.new_alpha(t, work, settings.dissipation, settings.step or 0.0)
-        return lambda loop, record, n: implicit.run(t, work, loop, alpha, kkt, record, n)
     from . import conserving
 
-    scheme = conserving.new_conserving(t, work, settings.step or natural_step(start))
-    return lambda loop, record, n: conserving.run(t, work, loop, scheme, kkt, record, n)
+    middle = conserving.new_conserving(t, work, settings.step or natural_step(start))
+    return lambda loop, record, n: conserving.run(t, work, loop, middle, kkt, record, n)
+
+
+def is_flexible(t: tb.Tables) -> bool:
+    return len(t.beams) + len(t.bars) > 0
+
+
+def settings_in_force(t: tb.Tables, settings):
+    """(settings, notes): flexible models run `implicit` unless told otherwise, and that to FLEXIBLE unless told how
+    exactly: a method of order 2 has no business with 1e-9 where fast vibrations along elements are damped anyway."""
+    notes = []
+    if settings.solver == "auto" and is_flexible(t):
+        settings = settings.model_copy(update={"solver": "implicit"})
+        notes.append("auto: the model has beams or bars, so 'implicit' runs it")
+    if settings.solver == "implicit" and not settings.step and "tolerance" not in settings.model_fields_set:
+        settings = settings.model_copy(update={"tolerance": FLEXIBLE})
+        notes.append(
+            f"implicit: steps are chosen for a tolerance of {FLEXIBLE:g}; give a tolerance or a step to change"
+        )
+    return settings, notes
 
 
 def natural_step(start: Start) -> float:
@@ -151,12 +177,14 @@ def run_transient(start: Start, settings, times, progress=None, keep=None) -> Ru
     t = start.system.tables
     scale = state_scale(t, start.length, start.speed)
     end = start.t + float(settings.duration)
+    auto = settings.solver == "auto" and not is_flexible(t)
+    settings, notes = settings_in_force(t, settings)
     loop = new_loop(t, start.q, start.v, start.t, end, scale, (settings.tolerance, settings.atol))
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
-    auto = settings.solver == "auto"
     record = new_record(t, times, len(start.system.drafts.rows))
     run = Run(loop, record, status.PAUSED, solver="ode" if auto else settings.solver, duration=end - start.t)
+    run.notes += notes
     step = stepper(run.solver, start, settings, run.notes)
     step(loop, record, 0)  # loads or compiles the kernel, which is not the solver's time
     began = time.process_time()
