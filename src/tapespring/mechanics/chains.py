@@ -7,9 +7,9 @@ computes an element, adds its wrench to that of the element before it, kicks the
 each number is read once and written once per step.
 
 Formulas are those of mechanics.beams, with polynomials in place of square roots and arc functions, exact to rounding
-while neighbouring sections are turned by less than SHARP (square of the sine of half the angle). Nodes that anything but
-elements acts on (KEEP = 0) do not move here: their place for the velocity receives the force, that for the momentum the
-moment, both times h.
+while neighbouring sections are turned by less than SHARP (square of the sine of half the angle). Nodes that anything
+but elements acts on (KEEP = 0) do not move here: their place for the velocity receives the force, that for the momentum
+the moment, both times h.
 """
 
 from ..jit import device, small

@@ -1,9 +1,10 @@
 """Which beam elements go through the fast pass of mechanics.chains, and where their nodes stand in it.
 
-Elements whose sections lie at their nodes follow one another in a row of slots; where a chain ends or makes a corner the
-next begins in the next slot, after an element without stiffness. A node is owned by the pass if it has one slot and only
-elements, gravity and drag act on it. All others are held: moved one by one, they lend their placement to their slots and
-take the forces found there. Rows are cut into one range per thread; before and after each stand copies of its neighbours.
+Elements whose sections lie at their nodes follow one another in a row of slots; where a chain ends or makes a corner
+the next begins in the next slot, after an element without stiffness. A node is owned by the pass if it has one slot and
+only elements, gravity and drag act on it. All others are held: moved one by one, they lend their placement to their
+slots and take the forces found there. Rows are cut into one range per thread; before and after each stand copies of its
+neighbours.
 """
 
 from __future__ import annotations
