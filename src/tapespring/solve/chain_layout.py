@@ -1,9 +1,10 @@
 """Which beam elements go through the fast pass of mechanics.chains, and where their nodes stand in it.
 
-Elements whose sections lie at their nodes follow one another in a row of slots; where a chain ends or makes a corner the
-next begins in the next slot, after an element without stiffness. A node is owned by the pass if it has one slot and only
-elements, gravity and drag act on it. All others are held: moved one by one, they lend their placement to their slots and
-take the forces found there. Rows are cut into one range per thread; before and after each stand copies of its neighbours.
+Elements whose sections lie at their nodes follow one another in a row of slots; where a chain ends or makes a corner
+the next begins in the next slot, after an element without stiffness. A node is owned by the pass if it has one slot and
+only elements, gravity and drag act on it. All others are held: moved one by one, they lend their placement to their
+slots and take the forces found there. Rows are cut into one range per thread; before and after each stand copies of its
+neighbours.
 """
 
 from __future__ import annotations
@@ -194,3 +195,4 @@ def put_nodes(t: tb.Tables, slots: Slots, held: np.ndarray, data, row_of, lane_o
         drag = drag_rates(t)[0][node]
         data[r, ch.DRAG, l] = drag[:, 0] * t.nodes["mass"][node] * own
         data[r, ch.DRAG_L, l] = drag[:, 1] * own
+        data[r, ch.COUNTS, l] = 1.0
