@@ -1,5 +1,7 @@
 """Central differences: order, waves, momenta, stable steps, mass scaling, the vector pass and its threads."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -128,7 +130,7 @@ def test_order_two(make):
         assert code == DONE
         errors.append(np.abs(record.q - exact.q).max())
     assert errors[-1] < 1e-3
-    for coarse, fine in zip(errors, errors[1:], strict=False):
+    for coarse, fine in pairwise(errors):
         assert 3.5 < coarse / fine < 4.5
 
 
@@ -163,7 +165,7 @@ def momentum(system, q, v):
 
 
 def test_wave_in_a_bar_under_a_sudden_end_load():
-    """Tip between 0 and 2 sigma L / E with period 4 L / c, its velocity ± sigma / (rho c); exact at Courant number 1."""
+    """Tip between 0 and 2 sigma L / E, period 4 L / c, velocity ± sigma / (rho c); exact at Courant number 1."""
     count, length, stiffness, mass_per_length, force = 40, 2.0, 1e7, 1.0, 10.0
     element = length / count
     c = np.sqrt(stiffness / mass_per_length)

@@ -281,8 +281,8 @@ def look_ahead(state, data, b, q, v, l, v1, l1, p):
 
 @small
 def power_taken(data, b, q, v, l, v1, l1, va, wa, force, moment):
-    """By drag, and by damping with the force and moment it puts on a block of nodes: at the mean of the velocities before
-    and after the kick, with which the energy changes exactly so; of nodes not moved here at the velocities foreseen."""
+    """By drag, and by damping with the force and moment it puts on a block of nodes: at the mean of the velocities
+    before and after the kick, as their energy changes; of nodes not moved here at the velocities foreseen."""
     moves, counts = load4(data, b, MOVES), load4(data, b, COUNTS)
     v0, l0 = scale(0.5, add(v, v1)), turn_back(q, scale(0.5, add(l, l1)))
     w0 = by_inertia(data, b, l0)

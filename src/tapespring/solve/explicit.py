@@ -97,7 +97,8 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
     free = np.isin(t.nodes["kind"], (POINT, FRAME))
     whole = Leap(
         nodes=np.flatnonzero(free), placed=np.arange(len(t.nodes)),
-        prescribed=np.flatnonzero(np.isin(t.nodes["kind"], (MOVING_POSE, MOVING_TWIST))), row_nodes=np.unique(t.block_node),
+        prescribed=np.flatnonzero(np.isin(t.nodes["kind"], (MOVING_POSE, MOVING_TWIST))),
+        row_nodes=np.unique(t.block_node),
         beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)), half=zeros(nv), drift=zeros(nv), a=zeros(nv),
         total=zeros(nv), applied=zeros(nv), load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
         rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 7),
