@@ -47,7 +47,8 @@ class Slots:
         self.element: list[int] = []  # from each slot to the next; -1: none
         at_nodes = ~(np.any(t.beams["sa"], axis=1) | np.any(t.beams["sb"], axis=1))
         rotates = np.isin(t.nodes["kind"], (tb.FRAME, tb.GROUND, tb.MOVING_POSE, tb.MOVING_TWIST))
-        self.beams = np.flatnonzero(at_nodes & rotates[t.beams["a"]] & rotates[t.beams["b"]])
+        straight = t.beams["bow"][:, 0] == 0.0  # the pass does not know the bow of slender elements
+        self.beams = np.flatnonzero(at_nodes & straight & rotates[t.beams["a"]] & rotates[t.beams["b"]])
         ends = zip(t.beams["a"][self.beams], t.beams["b"][self.beams], strict=True)
         for e, (a, b) in zip(self.beams.tolist(), ends, strict=True):
             qa, qb = t.beams["qa"][e], t.beams["qb"][e]
@@ -195,3 +196,4 @@ def put_nodes(t: tb.Tables, slots: Slots, held: np.ndarray, data, row_of, lane_o
         drag = drag_rates(t)[0][node]
         data[r, ch.DRAG, l] = drag[:, 0] * t.nodes["mass"][node] * own
         data[r, ch.DRAG_L, l] = drag[:, 1] * own
+        data[r, ch.COUNTS, l] = 1.0
