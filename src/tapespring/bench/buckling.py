@@ -36,6 +36,8 @@ def of_columns():
         yield Quantity(
             f"critical load, {ENDS[ends]}", "N", value, 2e-5 * value, "Euler", "A", lambda found: found[-1], ends
         )
+        if ends == "cf":
+            continue  # its error is at rounding, 1e-7: no order can be read from it
         yield Quantity(
             f"order of convergence, {ENDS[ends]}", "1", 4.0, 0.2, "order of the elements", "A",
             order_towards(value), ends,
