@@ -4,7 +4,7 @@
 `small`    a device function that is always part of its caller.
 `core`     a large function shared by several kernels: compiled once by itself and called through its address, so that a
            kernel that uses it compiles in a fraction of the time.
-`kernel`   what Python calls.
+`kernel`   what Python calls; `free_kernel` the same without the interpreter's lock.
 
 Nothing in compiled code allocates, so Numba's reference counting is switched off throughout: counting the arrays of a
 model at every call cost ten times the mechanics.
@@ -84,6 +84,14 @@ def kernel(function):
     return numba.njit(error_model="numpy", fastmath={"contract"}, _nrt=False, cache=True, no_cfunc_wrapper=True)(
         function
     )
+
+
+def free_kernel(function):
+    """A kernel that runs beside Python: it does not hold the interpreter's lock."""
+    numba.config.CACHE_DIR = str(CACHE)
+    return numba.njit(
+        error_model="numpy", fastmath={"contract"}, _nrt=False, cache=True, nogil=True, no_cfunc_wrapper=True
+    )(function)
 
 
 class Core:

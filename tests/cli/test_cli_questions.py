@@ -55,6 +55,56 @@ def test_modes_of_a_model_that_is_not_at_rest_say_so(hanging, tmp_path):
     assert "not at rest" not in tapespring("modes", path, "--at-equilibrium").stdout
 
 
+COLUMN = """
+bodies:
+  column:
+    kind: beam
+    path: [[0, 0, 0], [1 m, 0, 0]]
+    elements: 8
+    section: {kind: rectangle, width: 20 mm, thickness: 2 mm}
+    material: {young: 70 GPa, poisson: 0.3, density: 2700 kg/m^3}
+joints: {clamp: {kind: fixed, between: [ground, column.start]}}
+forces: {press: {kind: load, on: column.end, force: ['-t', 0, 0]}}
+simulate: {duration: 1 s, solver: quasi-static, outputs: 1}
+"""
+EULER = pi**2 / 4 * 70e9 * 0.02 * 0.002**3 / 12
+
+
+@pytest.fixture
+def column(tmp_path) -> Path:
+    path = tmp_path / "column.yaml"
+    path.write_text(COLUMN)
+    return path
+
+
+def test_buckling(column):
+    found = json.loads(tapespring("buckling", column, "--count", 2, "--json").stdout)
+    assert found["time_s"] == 0.0
+    assert [b["about"] for b in found["buckling"]] == ["column moves along z"] * 2
+    assert found["buckling"][0]["critical_time_s"] == pytest.approx(EULER, rel=1e-4)
+    later = json.loads(tapespring("buckling", column, "--at", "1 s", "--json").stdout)
+    assert later["time_s"] == 1.0
+    assert later["buckling"][0]["critical_time_s"] == pytest.approx(EULER, rel=1e-4)
+    assert "critical time [s]" in tapespring("buckling", column, "--at-end").stdout
+
+
+def test_modes_of_loaded_and_spinning_models(column, tmp_path):
+    unloaded = frequencies(column, "--count", 2)[0]
+    at_end = frequencies(column, "--count", 2, "--at-end")[0]
+    assert at_end / unloaded == pytest.approx(sqrt(1 - 1 / EULER), rel=3e-2)  # nearly
+    assert frequencies(column, "--count", 2, "--at", "1 s")[0] == pytest.approx(at_end, rel=1e-6)
+    tapespring("run", column, "--out", tmp_path / "column.nc", "-q")
+    assert frequencies(column, "--count", 2, "--state", tmp_path / "column.nc")[0] == pytest.approx(at_end, rel=1e-6)
+    assert frequencies(column, "--count", 2, "--spin", "z 100 rpm")[0] > unloaded
+    assert "column moves along z" in tapespring("modes", column).stdout
+
+
+def test_two_places_at_once_are_refused(column):
+    done = tapespring("modes", column, "--at-end", "--at", "1 s")
+    assert done.exit_code == 2
+    assert "--at and --at-end" in done.stderr
+
+
 def test_modes_out_of_the_plane(hanging):
     assert len(frequencies(hanging)) == 2
 

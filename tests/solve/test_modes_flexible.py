@@ -97,6 +97,15 @@ def test_shapes_have_unit_mass_and_names():
         found.shape_of("mast")
 
 
+def test_damping_in_proportion_to_stiffness():
+    """ζ = β ω/2, however fast and damped the fastest modes are."""
+    model = boom(12, damping={"stiffness": 2e-3}, section={"axial_stiffness": 1e7, "rotary_inertia": [1e-7, 0, 0]})
+    free = boom(12, section={"axial_stiffness": 1e7, "rotary_inertia": [1e-7, 0, 0]}).modes(3)
+    found = model.modes(3)
+    assert found.frequencies_hz == pytest.approx(free.frequencies_hz, rel=1e-5)
+    assert found.damping_ratios == pytest.approx(1e-3 * omega(free), rel=1e-4)
+
+
 # -- prestress --------------------------------------------------------------------------------------------------------
 def pinned(load):
     m = Model("string")

@@ -60,7 +60,7 @@ def plank() -> Model:
 
 def of_plank():
     value = 4.0126 * sqrt(2.0)
-    source = "Timoshenko and Gere, Theory of Elastic Stability: 4.0126 √(EI GJ)/L²"
+    source = "closed form 4.0126 √(EI GJ)/L² (Timoshenko and Gere: 4.013)"
     name = "critical load, extrapolated"
     yield Quantity(name, "N", value, 2e-5 * value, source, "A", lambda found: (4.0 * found[-1] - found[-2]) / 3.0)
     source = "order of bending coupled with twist"

@@ -24,7 +24,8 @@ from .spin import Spin
 
 DEPENDENT = 1e-10  # a row that adds less than this of its length to the others is redundant
 SYMMETRIC = 1e-10
-UNSTABLE = 1e-6  # growth rates count from this part of the fastest eigenvalue on: zeros are found to rounding's root
+UNSTABLE = 1e-7  # of the root of the stiffest entry: growth rates count from there on; zeros have rounding's root
+UNSTABLE_SOME = 1e-6  # the same, of the fastest eigenvalue that was found
 REAL, REAL_SOME = 1e-10, 1e-7  # of the fastest pace, and of the shift: an imaginary part that is none
 SMALL = 300  # degrees of freedom that are solved whole
 COUNT = 20  # modes of a large model
@@ -165,8 +166,8 @@ def linearised(system: System, work: tb.Work, q, v, t: float, multiplier=None) -
     return over_allowed_motions(SmallMotion(system, work, q, v, t, multiplier))
 
 
-def all_modes(motion: SmallMotion, rigid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(eigenvalues, shapes) of all motions other than rigid ones, one of each conjugate pair."""
+def all_modes(motion: SmallMotion, rigid: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """(eigenvalues, shapes, rounding of eigenvalues) of all motions but rigid ones, one of each conjugate pair."""
     import scipy.linalg
 
     small = over_allowed_motions(motion)
@@ -176,17 +177,17 @@ def all_modes(motion: SmallMotion, rigid: np.ndarray) -> tuple[np.ndarray, np.nd
     D, K = small.damping, small.stiffness
     n = len(K)
     if n == 0:
-        return np.zeros(0, complex), small.basis
+        return np.zeros(0, complex), small.basis, 0.0
     stiffest = np.abs(K).max()
     undamped = np.abs(D).max() <= SYMMETRIC * np.sqrt(stiffest)
     if undamped and np.abs(K - K.T).max() <= SYMMETRIC * stiffest:
         squares, shapes = np.linalg.eigh(0.5 * (K + K.T))
-        return roots_of(squares), small.basis @ shapes
+        return roots_of(squares), small.basis @ shapes, UNSTABLE * np.sqrt(stiffest)
     pace = np.sqrt(stiffest) if stiffest > 0.0 else 1.0  # states y and y'/pace have like sizes
     s, vectors = np.linalg.eig(np.block([[np.zeros((n, n)), pace * np.eye(n)], [-K / pace, -D]]))
     keep = s.imag >= -REAL * pace
     s, shapes = s[keep], vectors[:n, keep]
-    return s, small.basis @ (shapes / np.maximum(np.linalg.norm(shapes, axis=0), 1e-300))
+    return s, small.basis @ (shapes / np.maximum(np.linalg.norm(shapes, axis=0), 1e-300)), UNSTABLE * pace
 
 
 def roots_of(squares: np.ndarray) -> np.ndarray:
@@ -317,18 +318,20 @@ def find_modes(
     rigid = motion.rigid_motions()
     free = int(motion.active.sum()) - len(system.tables.rows)
     if motion.nv <= SMALL or (count is not None and count > free // 4):
-        s, shapes = all_modes(motion, rigid)
+        s, shapes, rounding = all_modes(motion, rigid)
     else:
         count = COUNT if count is None else count
         s, shapes = some_modes(motion, rigid, max(count - rigid.shape[1], 1))
+        rounding = UNSTABLE_SOME * float(np.abs(s).max(initial=0.0))
     s, shapes = np.concatenate((np.zeros(rigid.shape[1]), s)), np.hstack((rigid, shapes))
-    return sorted_modes(s, shapes, count, freedoms_of(system, work))
+    return sorted_modes(s, shapes, count, rounding, freedoms_of(system, work))
 
 
-def sorted_modes(s: np.ndarray, shapes: np.ndarray, count: int | None, freedoms: Freedoms | None) -> ModesResult:
-    """By frequency; growth within rounding of the fastest eigenvalue is none."""
+def sorted_modes(
+    s: np.ndarray, shapes: np.ndarray, count: int | None, rounding: float, freedoms: Freedoms | None
+) -> ModesResult:
+    """By frequency; growth within rounding is none."""
     size = np.abs(s)
-    rounding = UNSTABLE * size.max(initial=0.0)
     order = np.argsort(size, kind="stable")[:count]
     s, size, shapes = s[order], size[order], shapes[:, order]
     ratio = np.where(size > rounding, -s.real / np.maximum(size, 1e-300), 0.0)
