@@ -81,7 +81,8 @@ def test_links_and_springs():
 
 def test_tension_buckles_nothing_and_follower_loads_flutter_instead():
     mesh = 12 * 16**2  # a load of 12 EI/h², with h the length of an element, buckles elements of themselves
-    assert column(force=("t", 0, 0)).buckling(1).critical_times[0] > mesh
+    times = column(force=("t", 0, 0)).buckling(1).critical_times
+    assert len(times) == 0 or times[0] > mesh
     assert len(column(axes="body").buckling(1).critical_times) == 0
 
 

@@ -155,7 +155,7 @@ def right_angle() -> Model:
 
 def of_right_angle():
     for k, value in enumerate((11.2732, 30.5269)):
-        source = "FinEtoolsFlexStructures, argyr_l_frame_modal"
+        source = "FinEtoolsFlexStructures, modes of a right-angle frame"
         yield Quantity(f"frequency {k + 1}", "Hz", value, 0.01 * value, source, "B", found_at(k))
 
 

@@ -7,8 +7,8 @@ computes an element, adds its wrench to that of the element before it, kicks the
 each number is read once and written once per step.
 
 Formulas are those of mechanics.beams, with polynomials in place of square roots and arc functions, exact to rounding
-while neighbouring sections are turned by less than SHARP (square of the sine of half the angle). Nodes that anything but
-elements acts on (KEEP = 0) do not move here: their place for the velocity receives the force, that for the momentum the
+while neighbouring sections are turned by less than SHARP (square of the sine of half the angle). Nodes that others than
+elements act on (KEEP = 0) do not move here: their place for the velocity receives the force, that for the momentum the
 moment, both times h.
 """
 
@@ -37,8 +37,8 @@ KEEP, BY_MASS, WEIGHS, KEEP_L, BY_MOMENT, MOVES, BY_INERTIA, PER_LENGTH, STRAIN,
     19,
 )
 REAL = 40  # 1: an element; 0: between two chains, or a copy
-BETA, DRAG, DRAG_L = 41, 42, 43
-DATA, DATA_DAMPED = 41, 44
+BETA, DRAG, DRAG_L, COUNTS = 41, 42, 43, 44  # COUNTS: 1 for a node, 0 for a copy
+DATA, DATA_DAMPED = 41, 45
 SHARP = 0.2
 
 
@@ -218,14 +218,13 @@ def elastic_stress(data, b, rho, phi):
 
 @small
 def damping_stress(data, b, va, wa, vb, wb, qb, d, rho, phi, c, c1):
-    """(force, moment, power taken): see beams.damping_stress."""
+    """(force, moment): see beams.damping_stress."""
     u = turn_back(qb, sub(sub(vb, va), cross(wa, d)))
     w = turn_back(qb, sub(wb, wa))
     du, dw = add(log_rate(0.5, c, phi, u), log_rate_along(0.5, c, c1, phi, rho, w)), log_rate(0.5, c, phi, w)
     n, m = stress(data, b, du, dw)
     r = load4(data, b, BETA) * load4(data, b, PER_LENGTH)
-    n, m = scale(r, n), scale(r, m)
-    return n, m, dot(n, du) + dot(m, dw)
+    return scale(r, n), scale(r, m)
 
 
 @small
@@ -275,12 +274,22 @@ def move(state, data, b, x, q, force, moment, h, gravity):
 
 @small
 def look_ahead(state, data, b, q, v, l, v1, l1, p):
-    """Velocities foreseen at the end of the drift; power of the drag at its start."""
+    """Velocities foreseen at the end of the drift."""
     store_three(state, b, AHEAD, sub(scale(1.5, v1), scale(0.5, v)))
     foreseen = sub(scale(1.5, l1), scale(0.5, l))
     store_three(state, b, AHEAD_W, turn(p, by_inertia(data, b, turn_back(p, foreseen))))
+
+
+@small
+def power_taken(data, b, q, v, l, v1, l1, va, wa, force, moment):
+    """By drag, and by damping with the force and moment it puts on a block of nodes: at the mean of the velocities
+    before and after the kick, as their energy changes; of nodes not moved here at the velocities foreseen."""
+    moves, counts = load4(data, b, MOVES), load4(data, b, COUNTS)
     v0, l0 = scale(0.5, add(v, v1)), turn_back(q, scale(0.5, add(l, l1)))
-    return load4(data, b, DRAG) * dot(v0, v0) + load4(data, b, DRAG_L) * dot(l0, by_inertia(data, b, l0))
+    w0 = by_inertia(data, b, l0)
+    drag = load4(data, b, DRAG) * dot(v0, v0) + load4(data, b, DRAG_L) * dot(l0, w0)
+    v0, w0 = axpy(moves, sub(v0, va), va), axpy(moves, sub(turn(q, w0), wa), wa)
+    return drag - counts * (dot(force, v0) + dot(moment, w0))
 
 
 @device
@@ -309,7 +318,7 @@ def sweep_damped(state, data, first, last, h, gravity, found):
     zero = same(0.0)
     g = (same(h * gravity[0]), same(h * gravity[1]), same(h * gravity[2]))
     h4, sharpest, loss = same(h), zero, zero
-    f0, m0 = (zero, zero, zero), (zero, zero, zero)
+    f0, m0, fd0, md0 = (zero, zero, zero), (zero, zero, zero), (zero, zero, zero), (zero, zero, zero)
     xa, qa = load_three(state, first, X), load_attitude(state, first)
     va, wa = load_three(state, first, AHEAD), load_three(state, first, AHEAD_W)
     for b in range(first, last):
@@ -318,11 +327,13 @@ def sweep_damped(state, data, first, last, h, gravity, found):
         s2, d, rho, phi, c, c1 = screw(xa, qa, xb, qb)
         sharpest = larger4(s2 * load4(data, b, REAL), sharpest)
         n, m = elastic_stress(data, b, rho, phi)
-        nd, md, taken = damping_stress(data, b, va, wa, vb, wb, qb, d, rho, phi, c, c1)
-        f, mb, ma = wrench(qb, d, rho, phi, c, c1, add(n, nd), add(m, md))
-        v, l, v1, l1, p = move(state, data, b, xa, qa, sub(f, f0), sub(ma, m0), h4, g)
-        dragged = look_ahead(state, data, b, qa, v, l, v1, l1, p)
-        loss = loss + (load4(data, b, REAL) * taken + dragged)
-        f0, m0, xa, qa, va, wa = f, mb, xb, qb, vb, wb
+        f, mb, ma = wrench(qb, d, rho, phi, c, c1, n, m)
+        n, m = damping_stress(data, b, va, wa, vb, wb, qb, d, rho, phi, c, c1)
+        fd, mbd, mad = wrench(qb, d, rho, phi, c, c1, n, m)
+        on_f, on_m = sub(fd, fd0), sub(mad, md0)
+        v, l, v1, l1, p = move(state, data, b, xa, qa, add(sub(f, f0), on_f), add(sub(ma, m0), on_m), h4, g)
+        look_ahead(state, data, b, qa, v, l, v1, l1, p)
+        loss = loss + power_taken(data, b, qa, v, l, v1, l1, va, wa, on_f, on_m)
+        f0, m0, fd0, md0, xa, qa, va, wa = f, mb, fd, mbd, xb, qb, vb, wb
     found[0] = max(max(lane(sharpest, 0), lane(sharpest, 1)), max(lane(sharpest, 2), lane(sharpest, 3)))
     found[1] = lane(loss, 0) + lane(loss, 1) + lane(loss, 2) + lane(loss, 3)

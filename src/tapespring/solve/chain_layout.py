@@ -1,9 +1,10 @@
 """Which beam elements go through the fast pass of mechanics.chains, and where their nodes stand in it.
 
-Elements whose sections lie at their nodes follow one another in a row of slots; where a chain ends or makes a corner the
-next begins in the next slot, after an element without stiffness. A node is owned by the pass if it has one slot and only
-elements, gravity and drag act on it. All others are held: moved one by one, they lend their placement to their slots and
-take the forces found there. Rows are cut into one range per thread; before and after each stand copies of its neighbours.
+Elements whose sections lie at their nodes follow one another in a row of slots; where a chain ends or makes a corner
+the next begins in the next slot, after an element without stiffness. A node is owned by the pass if it has one slot and
+only elements, gravity and drag act on it. All others are held: moved one by one, they lend their placement to their
+slots and take the forces found there. Rows are cut into one range per thread; before and after each stand copies of its
+neighbours.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class Slots:
         self.element: list[int] = []  # from each slot to the next; -1: none
         at_nodes = ~(np.any(t.beams["sa"], axis=1) | np.any(t.beams["sb"], axis=1))
         rotates = np.isin(t.nodes["kind"], (tb.FRAME, tb.GROUND, tb.MOVING_POSE, tb.MOVING_TWIST))
-        self.beams = np.flatnonzero(at_nodes & rotates[t.beams["a"]] & rotates[t.beams["b"]])
+        straight = t.beams["bow"][:, 0] == 0.0  # the pass does not know the bow of slender elements
+        self.beams = np.flatnonzero(at_nodes & straight & rotates[t.beams["a"]] & rotates[t.beams["b"]])
         ends = zip(t.beams["a"][self.beams], t.beams["b"][self.beams], strict=True)
         for e, (a, b) in zip(self.beams.tolist(), ends, strict=True):
             qa, qb = t.beams["qa"][e], t.beams["qb"][e]
@@ -194,3 +196,4 @@ def put_nodes(t: tb.Tables, slots: Slots, held: np.ndarray, data, row_of, lane_o
         drag = drag_rates(t)[0][node]
         data[r, ch.DRAG, l] = drag[:, 0] * t.nodes["mass"][node] * own
         data[r, ch.DRAG_L, l] = drag[:, 1] * own
+        data[r, ch.COUNTS, l] = 1.0

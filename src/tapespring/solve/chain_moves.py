@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..jit import device
 from ..math.rotations import quaternion_product
-from ..math.vec3 import add_to3, dot, load3
+from ..math.vec3 import add_to3
 from ..mechanics import chains as ch
-from ..mechanics.motion import is_free, load_quaternion, store_quaternion
-from ..mechanics.tables import DRIVES, GROUND
+from ..mechanics.motion import load_quaternion, store_quaternion
+from ..mechanics.tables import GROUND
 
 
 @device
@@ -95,7 +95,7 @@ def copy_neighbours(c):
 
 
 @device
-def add_chain_forces(tables, c, work, h):
+def add_chain_forces(c, work, h):
     """Forces that the pass left in the slots of nodes it does not move."""
     for i in range(len(c.held)):
         n, row, l = c.held[i, 0], c.held[i, 1], c.held[i, 2]
@@ -103,5 +103,3 @@ def add_chain_forces(tables, c, work, h):
         moment = (c.state[row, ch.L, l] / h, c.state[row, ch.L + 1, l] / h, c.state[row, ch.L + 2, l] / h)
         add_to3(work.force, n, 1.0, force)
         add_to3(work.moment, n, 1.0, moment)
-        if not is_free(tables, n):
-            work.power[DRIVES] -= dot(force, load3(work.v, n)) + dot(moment, load3(work.w, n))

@@ -7,6 +7,8 @@ that depend on the motion are no matter of time and left out. Python functions d
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..mechanics import laws as op
@@ -16,13 +18,13 @@ SAMPLES = 2000
 MOST = 200  # corners of one law: with more it is a record of data, through which steps go as they please
 ROUGH = 1e-9  # of the largest value: jumps below this are rounding
 
-UNARY = {
+UNARY: dict[int, Any] = {
     op.NEG: np.negative, op.SIN: np.sin, op.COS: np.cos, op.TAN: np.tan, op.ASIN: np.arcsin, op.ACOS: np.arccos,
     op.ATAN: np.arctan, op.SINH: np.sinh, op.COSH: np.cosh, op.TANH: np.tanh, op.EXP: np.exp, op.LOG: np.log,
     op.SQRT: np.sqrt, op.ABS: np.abs, op.SIGN: np.sign,
     op.STEP: lambda x: np.clip(x, 0, 1) ** 2 * (3 - 2 * np.clip(x, 0, 1)),
 }  # fmt: skip
-BINARY = {
+BINARY: dict[int, Any] = {
     op.ADD: np.add, op.SUB: np.subtract, op.MUL: np.multiply, op.DIV: np.divide, op.POW: np.power,
     op.ATAN2: np.arctan2, op.MIN: np.minimum, op.MAX: np.maximum,
 }  # fmt: skip
@@ -70,7 +72,7 @@ def bends(t: tb.Tables, law) -> list[float]:
 def deciding(t: tb.Tables, law, times: np.ndarray) -> list[np.ndarray]:
     """What the formula decides by at these times: one array for each place that depends on time alone."""
     first, count, operands = int(law["first"]), int(law["count"]), int(law["address"])
-    stack: list[np.ndarray | None] = []
+    stack: list[Any] = []
     found: list[np.ndarray] = []
     with np.errstate(all="ignore"):
         for k in range(count):

@@ -14,8 +14,8 @@ class ExplicitStepper:
         notes += said
         self.start, self.settings, self.notes = start, settings, notes
         self.tables = start.system.tables
-        self.every = float(settings.duration) / stable_step.CHECKS
         self.parts = stable_step.find_parts(self.tables)
+        self.every = float(settings.duration) / stable_step.checks_for(self.parts)
         self.scheme = explicit.new_scheme(self.tables, start.q, longest, settings.threads)
         self.options[explicit.HELD_UNTIL] = start.t + self.every
 

@@ -23,6 +23,7 @@ from ..mechanics.tables import DRIVES, N_POWERS
 from .alpha import (
     AF,
     AM,
+    BEGIN,
     EQUAL,
     FACTORED_FOR,
     FIXED_STEP,
@@ -44,6 +45,7 @@ from .steps import (
     END,
     EVALUATIONS,
     FRESH,
+    LAST_ERROR,
     MAX_STEP,
     NEXT_OUTPUT,
     OLD_STEP,
@@ -61,6 +63,7 @@ from .works import note_works
 __all__ = ["Alpha", "add_tangent", "link_implicit", "new_alpha", "residual", "run"]
 
 MAX_HALVINGS = 30
+FADING = 0.8  # of an error, per step, in the choice of steps
 ASIDE = 1e-9  # of a step: laws are evaluated this much before and after a corner
 
 
@@ -158,10 +161,16 @@ def refer_to_step(s, h):
 
 @device
 def choose_step(loop, s, h, error):
-    """Longer or shorter for the next step; small changes are not worth new factors."""
-    factor = 3.0 if error == 0.0 else min(3.0, max(0.3, 0.9 * error ** (-1.0 / 3.0)))
-    if factor < 1.0 or factor > 1.2:
+    """Longer or shorter for the next step, by the worst of the last few errors: a step that changes needs new factors
+    and costs accuracy."""
+    worst = max(error, FADING * loop.clock[LAST_ERROR])
+    loop.clock[LAST_ERROR] = worst
+    factor = min(2.0, max(0.3, 0.9 * worst ** (-1.0 / 3.0)))
+    if factor > 1.0 and (factor < 1.3 or s.options[EQUAL] < 2.0):
+        factor = 1.0
+    if factor != 1.0:
         loop.clock[STEP] = h * factor
+        loop.clock[LAST_ERROR] *= factor**3
     else:
         loop.clock[STEP] = h
 
@@ -173,6 +182,15 @@ def next_corner(s, t, h, end):
         if t + 1e-6 * h < s.corners[k] < end:
             return s.corners[k]
     return end
+
+
+@device
+def fixed_step(s, t):
+    """The step as told, halved where Newton's method failed; after a halved step or a corner back to whole steps."""
+    whole, past = s.options[FIXED_STEP], t - s.options[BEGIN]
+    left = whole * (np.floor(past / whole + 1e-6) + 1.0) - past
+    h = whole * 0.5 ** s.options[HALVINGS]
+    return left if left < 0.9999999 * h else h
 
 
 @device
@@ -188,13 +206,14 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
     if count[FRESH]:
         start_loop(tables, work, loop, record)
         start(tables, loop, s, work, clock[TIME])
+        s.options[BEGIN] = clock[TIME]
         count[FRESH] = 0
     fixed = s.options[FIXED_STEP]
     for _ in range(max_steps):
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
-        h = fixed * 0.5 ** s.options[HALVINGS] if fixed > 0.0 else min(clock[STEP], clock[MAX_STEP])
+        h = fixed_step(s, t) if fixed > 0.0 else min(clock[STEP], clock[MAX_STEP])
         until = next_corner(s, t, h, end)
         last = t + 1.0000001 * h >= until
         if last:
@@ -215,7 +234,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         error = step_error(tables, work, loop, s, kkt, h) if fixed == 0.0 else 0.0
         if not error <= 1.0:
             count[REJECTED] += 1
-            clock[STEP] = h * max(0.3, 0.9 * error ** (-1.0 / 3.0))
+            clock[STEP] = h * max(0.3, 0.8 * error ** (-1.0 / 3.0))
+            clock[LAST_ERROR] = 0.5
             continue
         s.options[HALVINGS] = max(0.0, s.options[HALVINGS] - 1.0)
         accept(tables, work, loop, s, t_new, t_laws, h)

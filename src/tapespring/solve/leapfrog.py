@@ -20,7 +20,7 @@ from ..mechanics import linking
 from ..mechanics.constraints import evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
 from ..mechanics.motion import load_quaternion, place_node, store_quaternion, turned_back
 from ..mechanics.projection import copy, largest
-from ..mechanics.tables import FRAME, MOVING_TWIST, POINT
+from ..mechanics.tables import FRAME, MOVING_POSE, MOVING_TWIST, POINT
 
 SOLVED = 1e-30  # square of the last change of w relative to w: converged
 
@@ -79,6 +79,17 @@ def take_totals(tables, loop, s, work):
             for k in range(3):
                 s.total[j + 3 + k] = m[k]
                 s.applied[j + 3 + k] = work.moment[n, k]
+    for i in range(len(s.prescribed)):
+        n = s.prescribed[i]
+        node = tables.nodes[n]
+        for k in range(3):
+            s.applied[node.v + k] = work.force[n, k] - node.mass * tables.gravity[k]
+            s.applied[node.v + 3 + k] = work.moment[n, k]
+    for i in range(len(tables.loads)):
+        node = tables.nodes[tables.loads[i].node]
+        if node.kind == MOVING_POSE or node.kind == MOVING_TWIST:
+            for k in range(6):
+                s.applied[node.v + k] -= s.load[i, k]
 
 
 @device
@@ -140,21 +151,35 @@ def kick_and_drift(tables, loop, s, h):
 
 
 @device
-def drift_prescribed(tables, t, loop, work, h):
-    """Placement of nodes that follow a prescribed twist, by the trapezoid rule."""
-    for n in range(len(tables.nodes)):
+def drift_prescribed(tables, t, loop, s, work, h):
+    """Nodes whose motion is prescribed to time t, and the velocities that take them there. Twists are integrated by the
+    trapezoid rule."""
+    for m in range(len(s.prescribed)):
+        n = s.prescribed[m]
         node = tables.nodes[n]
-        if node.kind != MOVING_TWIST:
-            continue
         i, j = node.q, node.v
         x, p, u, w = at3(loop.q, i), load_quaternion(loop.q, i + 3), at3(loop.v, j), at3(loop.v, j + 3)
-        for _ in range(2):
+        for _ in range(2 if node.kind == MOVING_TWIST else 0):
             linking.prescribe(tables, n, t, loop.q, loop.v, work)
             turn = (w[0] + loop.v[j + 3], w[1] + loop.v[j + 4], w[2] + loop.v[j + 5])
             turn = quaternion_exp((0.5 * h * turn[0], 0.5 * h * turn[1], 0.5 * h * turn[2]))
             store_quaternion(loop.q, i + 3, normalized(quaternion_product(p, turn)))
             for k in range(3):
                 loop.q[i + k] = x[k] + 0.5 * h * (u[k] + loop.v[j + k])
+        linking.prescribe(tables, n, t, loop.q, loop.v, work)
+        w = turn_between(p, load_quaternion(loop.q, i + 3))
+        for k in range(3):
+            s.drift[j + k] = (loop.q[i + k] - x[k]) / h
+            s.drift[j + 3 + k] = w[k] / h
+
+
+@device
+def turn_between(p, r):
+    """Rotation vector from attitude p to r, world axes, for small ones."""
+    u = quaternion_product(r, (p[0], -p[1], -p[2], -p[3]))
+    s2 = u[1] * u[1] + u[2] * u[2] + u[3] * u[3]
+    f = (2.0 if u[0] >= 0.0 else -2.0) * (1.0 + s2 * (1.0 / 6.0 + s2 * (3.0 / 40.0 + s2 * 15.0 / 336.0)))
+    return (f * u[1], f * u[2], f * u[3])
 
 
 # -- constraints ------------------------------------------------------------------------------------------------------
@@ -245,4 +270,15 @@ def work_of_loads(tables, s):
         if node.kind == POINT or node.kind == FRAME:
             for k in range(3 if node.kind == POINT else 6):
                 total += s.load[i, k] * s.drift[node.v + k]
+    return total
+
+
+@device
+def work_of_prescribed(tables, s):
+    """Power that those who move the prescribed nodes give against all but loads and weight."""
+    total = 0.0
+    for i in range(len(s.prescribed)):
+        j = tables.nodes[s.prescribed[i]].v
+        for k in range(j, j + 6):
+            total -= s.applied[k] * s.drift[k]
     return total

@@ -26,7 +26,7 @@ from .implicit import add_tangent, link_implicit, residual
 from .kkt import Kkt, active_freedoms, new_matrix
 
 SAFETY = 0.9  # of the stable step, when none is asked for
-CHECKS = 20  # looks at the stable step during a run
+CHECKS, PARTS_CHECKED = 20, 200_000  # looks at the stable step during a run; fewer if this many parts are seen before
 ROOM = 1.02  # mass added beyond what is needed
 NAMES = ("beam element", "bar element", "bushing", "spring, torque or joint", "drag")
 
@@ -82,6 +82,11 @@ def find_parts(tables: tb.Tables) -> Parts:
         measure_at=pieces[3], node_at=np.ascontiguousarray(pieces[4][:, 0, 0]), active=active_freedoms(tables),
     )  # fmt: skip
     return Parts(kkt, a, b, kind)
+
+
+def checks_for(parts: Parts) -> int:
+    """How often to look at the stable step during a run."""
+    return min(CHECKS, max(2, PARTS_CHECKED // max(len(parts.a), 1)))
 
 
 def masses(tables: tb.Tables) -> np.ndarray:
@@ -223,7 +228,9 @@ def culprit(start, found: Bound) -> str:
     k = int(np.argmin(found.step))
     labels = [start.system.drafts.nodes[int(n)].label for n in (found.parts.a[k], found.parts.b[k])]
     where = f"at '{labels[0]}'" if labels[0] == labels[1] else f"between '{labels[0]}' and '{labels[1]}'"
-    return f"{NAMES[int(found.parts.kind[k])]} {where}"
+    undamped = float(stable_steps(found.K[k : k + 1], 0.0 * found.D[k : k + 1], found.share[k : k + 1])[0])
+    by_damping = f" and its damping (without it {undamped:.4g} s)" if undamped > 1.5 * found.step[k] else ""
+    return f"{NAMES[int(found.parts.kind[k])]} {where}{by_damping}"
 
 
 def chosen_step(start, settings, fallback: float) -> tuple[float, list[str]]:

@@ -39,9 +39,8 @@ ADVICE = {
     NEWTON_FAILED: "the Newton iterations did not converge even at the smallest step. Likely causes: a very stiff or "
     "jumping law, or a singular position. Try solver: ode, or smooth the law.",
     UNSTABLE: "energy grew from nowhere: the step is longer than the stiffest part allows by now. Likely causes: an "
-    "element that was squeezed or turned far beyond its drawn shape, a spring or bushing that stiffens, or strong "
-    "damping. Give a shorter 'step' (half of it), more mass where the model is stiff ('mass_scaling'), or try solver: "
-    "implicit.",
+    "element squeezed or turned far beyond its drawn shape, a spring or bushing that stiffens, or strong damping. Give "
+    "half the 'step', more mass where the model is stiff ('mass_scaling'), or try solver: implicit.",
     SINGULAR: "the equations became singular. Likely causes: a body held by nothing in a static solve, or "
     "contradictory joints.",
 }

@@ -121,7 +121,7 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
     if name == "explicit":
         from .explicit_run import ExplicitStepper
 
-        return ExplicitStepper(start, settings, natural_step(start), notes)
+        return ExplicitStepper(start, settings, 0.1 * natural_step(start), notes)
     from .kkt import new_kkt
 
     if name == "implicit":
