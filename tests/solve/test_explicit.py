@@ -14,7 +14,6 @@ from tapespring.mechanics import tables as tb
 from tapespring.mechanics.core import link
 from tapespring.mechanics.forces import add_gravity
 from tapespring.mechanics.motion import place_nodes
-from tapespring.reference import by_reference
 from tapespring.schema.problems import ModelError
 from tapespring.solve import explicit, ode, steps
 from tapespring.solve.chain_layout import new_chains
@@ -308,14 +307,13 @@ def test_mass_scaling_reaches_the_step_and_says_what_it_added():
 @kernel
 def one_pass(tables, work, chains, q, v, half):
     """Forces by the pass into the slots (a step of 1 s from rest), and by the elements one by one into work."""
-    T, W, C = by_reference(tables), by_reference(work), by_reference(chains)
-    place_nodes(T, 0.0, q, v, W)
-    add_gravity(T, W)
-    put_owned(T, C, q, half, W, 1.0)
-    put_held(T, C, q, W)
-    copy_neighbours(C)
-    sweep_all(T, C, 1.0)
-    linking.add_elements(T, W)
+    place_nodes(tables, 0.0, q, v, work)
+    add_gravity(tables, work)
+    put_owned(tables, chains, q, half, work, 1.0)
+    put_held(tables, chains, q, work)
+    copy_neighbours(chains)
+    sweep_all(tables, chains, 1.0)
+    linking.add_elements(tables, work)
 
 
 @pytest.mark.parametrize("damped", [False, True])
