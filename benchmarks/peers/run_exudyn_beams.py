@@ -8,6 +8,8 @@ import sys
 import time
 
 sys.exudynFast = True  # the build without range checks
+import itertools
+
 import beam_problems as bp  # noqa: E402
 import exudyn as exu  # noqa: E402
 import numpy as np  # noqa: E402
@@ -31,7 +33,7 @@ def beam(mbs, kind: str, elements: int, length: float, stiffness, mass: float, i
     part = length / elements
     nodes = [mbs.AddNode(node(referenceCoordinates=[k * part, 0.0, 0.0, *rotation])) for k in range(elements + 1)]
     element = items.ObjectBeamGeometricallyExact
-    pairs = zip(nodes[:-1], nodes[1:], strict=True)
+    pairs = itertools.pairwise(nodes)
     return nodes, [mbs.AddObject(element(nodeNumbers=list(pair), length=part, sectionData=section)) for pair in pairs]
 
 

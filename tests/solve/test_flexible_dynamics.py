@@ -1,5 +1,7 @@
 """Beams in motion: order, energy audit, momenta, corners of loads, and what `auto` makes of flexible models."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -73,7 +75,7 @@ def test_order_two_in_time():
     for step in (5e-4, 2.5e-4, 1.25e-4, 6.25e-5):
         _, run = ran(pendulum(8), 0.2, step=step, tolerance=1e-11, dissipation=0.8, outputs=4)
         places.append(run.record.q[-1])
-    steps = [np.abs(a - b).max() for a, b in zip(places[:-1], places[1:], strict=True)]
+    steps = [np.abs(a - b).max() for a, b in itertools.pairwise(places)]
     orders = np.log2(np.divide(steps[:-1], steps[1:]))
     assert np.all((orders > 1.8) & (orders < 2.3)), orders
 
