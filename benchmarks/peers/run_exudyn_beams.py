@@ -6,10 +6,9 @@ import json
 import math
 import sys
 import time
+from itertools import pairwise
 
 sys.exudynFast = True  # the build without range checks
-import itertools
-
 import beam_problems as bp  # noqa: E402
 import exudyn as exu  # noqa: E402
 import numpy as np  # noqa: E402
@@ -33,7 +32,7 @@ def beam(mbs, kind: str, elements: int, length: float, stiffness, mass: float, i
     part = length / elements
     nodes = [mbs.AddNode(node(referenceCoordinates=[k * part, 0.0, 0.0, *rotation])) for k in range(elements + 1)]
     element = items.ObjectBeamGeometricallyExact
-    pairs = itertools.pairwise(nodes)
+    pairs = pairwise(nodes)
     return nodes, [mbs.AddObject(element(nodeNumbers=list(pair), length=part, sectionData=section)) for pair in pairs]
 
 

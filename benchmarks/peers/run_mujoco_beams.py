@@ -1,9 +1,9 @@
 """MuJoCo on the shortened strap: rigid segments with hinge springs (its cable), brought to rest by damping.
 
 Segments of length l, hinges of stiffness EI/l and damping tau EI/l, so that every bending mode comes to rest at the
-same rate; the last tip is tied to its place by a `connect` constraint, whose force is the answer. The strap starts nearly
-straight. The search is over step, tau and the time given to come to rest; the first run must agree with the elastica,
-and so must a run twice as long.
+same rate; the last tip is tied to its place by a `connect` constraint, whose force is the answer. The strap starts
+nearly straight. The search is over step, tau and the time given to come to rest; the first run must agree with the
+elastica, and so must a run twice as long.
 """
 
 from __future__ import annotations
