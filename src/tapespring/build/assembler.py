@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..mechanics import tables as tb
+from .cells.tables import CellsDraft, cell_tables
 from .beam_element import bow, drawn_strain, element_stiffness
 from .pattern import analyse, elimination_order
 from .planar import find_plane, needed_in_plane
@@ -140,6 +141,7 @@ class Assembler:
         self.bushings: list[BushingDraft] = []
         self.beams: list[BeamDraft] = []
         self.bars: list[BarDraft] = []
+        self.cells: list[CellsDraft] = []
         self.drags: list[DragDraft] = []
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
@@ -247,6 +249,7 @@ class Assembler:
             beams=self._beam_table(local),
             bars=self._bar_table(local),
             drags=self._drag_table(local),
+            **self._cell_tables(nodes, axes),
             watches=records(self.watches, tb.Watch),
             tracked=np.array(self.tracked, np.int64),
             turning=np.array(angles, np.int64),
@@ -374,6 +377,9 @@ class Assembler:
             row["sa"], row["sb"] = local.point(b.a, b.pa), local.point(b.b, b.pb)
             row["stiffness"], row["damping"], row["slack"] = b.stiffness, b.damping, b.slack
         return table
+
+    def _cell_tables(self, nodes, axes):
+        return cell_tables(self.cells, nodes["kind"], np.array([n.x for n in self.nodes]), np.array(axes))
 
     def _drag_table(self, local):
         table = np.zeros(len(self.drags), tb.Drag)

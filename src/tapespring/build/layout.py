@@ -88,6 +88,15 @@ def pairs(tables: tb.Tables) -> Iterable[tuple[int, int]]:
     measures = tables.measures[stressed_measures(tables)]
     for items in (measures, tables.bushings, tables.beams, tables.bars):
         yield from zip(items["a"].tolist(), items["b"].tolist(), strict=True)
+    for nodes in cell_nodes(tables):
+        yield from combinations(nodes, 2)
+
+
+def cell_nodes(tables: tb.Tables) -> Iterable[list[int]]:
+    """Nodes of every cell."""
+    nodes, counts = tables.corners["node"].tolist(), tables.forms["corners"][tables.cells["form"]].tolist()
+    for first, count in zip(tables.cells["corner"].tolist(), counts, strict=True):
+        yield nodes[first : first + count]
 
 
 def single_group(tables: tb.Tables) -> Groups:
@@ -283,6 +292,9 @@ def arrange(tables: tb.Tables, groups: Groups) -> Layout:
         "bushing_at": of(tables.bushings),
         "beam_at": of(tables.beams),
         "bar_at": of(tables.bars),
+        "cell_at": np.array(
+            [places.between(a, b) for nodes in cell_nodes(tables) for a in nodes for b in nodes], np.int64
+        ).reshape(-1, 2),
     }
     elimination = Elimination(groups)
     return Layout(

@@ -8,6 +8,10 @@ from ..jit import kernel
 from . import dynamics, elements, forces, laws, motion, projection
 from .linking import (
     ACCELERATIONS,
+    CELLS,
+    CELLS_ENERGY,
+    CELLS_FORESEEN,
+    CELLS_TANGENT,
     ELEMENTS,
     ELEMENTS_ENERGY,
     ELEMENTS_TANGENT,
@@ -69,9 +73,29 @@ def elements_tangent_core(tables, work, weight_rate, weight_place, values, beam_
     elements.add_elements_tangent(tables, work, weight_rate, weight_place, values, beam_at, bar_at, node_at)
 
 
+@kernel
+def cells_core(tables, work):
+    elements.add_cells(tables, work)
+
+
+@kernel
+def cells_energy_core(tables, work):
+    work.jet[0] = elements.cells_energy(tables, work)
+
+
+@kernel
+def cells_tangent_core(tables, work, weight_rate, weight_place, values, cell_at):
+    elements.add_cells_tangent(tables, work, weight_rate, weight_place, values, cell_at)
+
+
+@kernel
+def cells_foreseen_core(tables, work, part):
+    elements.foresee_cells(tables, work, part)
+
+
 def address(place: int, tables: Tables, work: Work) -> int:
     """Address of a core function, compiling it if this is the first time ever."""
-    vector, places = np.empty(0), np.empty((0, 2, 2, 2), np.int64)
+    vector, places, pairs = np.empty(0), np.empty((0, 2, 2, 2), np.int64), np.empty((0, 2), np.int64)
     function, others = {
         ACCELERATIONS: (accelerations_core, (0.0, vector, vector, vector, 0.0, 0.0)),
         PROJECT: (project_core, (0.0, vector, vector, 0.0)),
@@ -81,7 +105,11 @@ def address(place: int, tables: Tables, work: Work) -> int:
         LAW: (law_core, (0.0, 0, 0, 0.0, 0.0)),
         ELEMENTS: (elements_core, ()),
         ELEMENTS_ENERGY: (elements_energy_core, ()),
-        ELEMENTS_TANGENT: (elements_tangent_core, (0.0, 0.0, vector, places, places, np.empty((0, 2), np.int64))),
+        ELEMENTS_TANGENT: (elements_tangent_core, (0.0, 0.0, vector, places, places, pairs)),
+        CELLS: (cells_core, ()),
+        CELLS_ENERGY: (cells_energy_core, ()),
+        CELLS_FORESEEN: (cells_foreseen_core, (0.0,)),
+        CELLS_TANGENT: (cells_tangent_core, (0.0, 0.0, vector, pairs)),
     }[place]
     return function.address(tables, work, *others)
 
@@ -89,17 +117,21 @@ def address(place: int, tables: Tables, work: Work) -> int:
 def parts_of(t: Tables) -> list[int]:
     """Places in Work.core that a model with these tables needs."""
     springs = len(t.couplings) + len(t.bushings) > 0
-    elastic = len(t.beams) + len(t.bars) + len(t.drags) > 0
+    elastic, cells = len(t.beams) + len(t.bars) + len(t.drags) > 0, len(t.cells) > 0
     wanted = {
         ACCELERATIONS: True,
         PROJECT: True,
         FORCES: springs or len(t.loads) > 0,
-        STRAIN: springs or elastic,
+        STRAIN: springs or elastic or cells,
         PRESCRIBE: len(t.motions) > 0,
         LAW: len(t.laws) > 0,
         ELEMENTS: elastic,
         ELEMENTS_ENERGY: elastic,
         ELEMENTS_TANGENT: elastic,
+        CELLS: cells,
+        CELLS_ENERGY: cells,
+        CELLS_TANGENT: cells,
+        CELLS_FORESEEN: cells,
     }
     return [place for place, needed in wanted.items() if needed]
 

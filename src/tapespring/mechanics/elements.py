@@ -4,12 +4,14 @@ from ..jit import device
 from .bars import add_bar, add_bar_tangent, bar_energy
 from .beams import add_beam, beam_energy
 from .beams_tangent import add_beam_tangent
+from .cells import add_cell, cell_energy, foresee_cell_stress
+from .cells_tangent import add_cell_tangent
 from .drags import add_drag, add_drag_tangent
 
 
 @device
 def has_elements(tables):
-    return len(tables.beams) + len(tables.bars) + len(tables.drags) > 0
+    return len(tables.beams) + len(tables.bars) + len(tables.cells) + len(tables.drags) > 0
 
 
 @device
@@ -43,3 +45,33 @@ def add_elements_tangent(tables, work, weight_rate, weight_place, values, beam_a
         add_bar_tangent(tables, i, work, weight_rate, weight_place, values, bar_at)
     for i in range(len(tables.drags)):
         add_drag_tangent(tables, i, weight_rate, values, node_at)
+
+
+@device
+def add_cells(tables, work):
+    """Forces and powers of all cells."""
+    for e in range(len(tables.cells)):
+        add_cell(tables, e, work)
+
+
+@device
+def cells_energy(tables, work):
+    """Energy stored in cells."""
+    total = 0.0
+    for e in range(len(tables.cells)):
+        total += cell_energy(tables, e, work)
+    return total
+
+
+@device
+def add_cells_tangent(tables, work, weight_rate, weight_place, values, cell_at):
+    """The same for cells."""
+    for e in range(len(tables.cells)):
+        add_cell_tangent(tables, e, work, weight_rate, weight_place, values, cell_at)
+
+
+@device
+def foresee_cells(tables, work, part):
+    """Stress of all cells for the next tangent, see mechanics.mixed."""
+    for e in range(len(tables.cells)):
+        foresee_cell_stress(tables, e, work, part)

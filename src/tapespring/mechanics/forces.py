@@ -128,7 +128,8 @@ def apply_forces(tables, t, work):
 
 @device
 def stores_energy(tables):
-    return len(tables.couplings) + len(tables.bushings) + len(tables.beams) + len(tables.bars) > 0
+    springs = len(tables.couplings) + len(tables.bushings)
+    return springs + len(tables.beams) + len(tables.bars) + len(tables.cells) > 0
 
 
 @device

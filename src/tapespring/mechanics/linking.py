@@ -10,7 +10,7 @@ from ..jit import call_core, device
 
 # places in Work.core
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
-ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT = range(8, 11)
+ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_ENERGY, CELLS_TANGENT, CELLS_FORESEEN = range(8, 15)
 
 
 @device
@@ -40,22 +40,41 @@ def stored_energy(tables, t, work):
 
 @device
 def add_elements(tables, work):
-    """See elements.add_elements."""
-    call_core(work.core[ELEMENTS], (tables, work))
+    """See elements.add_elements and add_cells."""
+    if work.core[ELEMENTS] != 0:
+        call_core(work.core[ELEMENTS], (tables, work))
+    if work.core[CELLS] != 0:
+        call_core(work.core[CELLS], (tables, work))
 
 
 @device
 def elements_energy(tables, work):
-    """See elements.elements_energy."""
-    call_core(work.core[ELEMENTS_ENERGY], (tables, work))
-    return work.jet[0]
+    """See elements.elements_energy and cells_energy."""
+    total = 0.0
+    if work.core[ELEMENTS_ENERGY] != 0:
+        call_core(work.core[ELEMENTS_ENERGY], (tables, work))
+        total += work.jet[0]
+    if work.core[CELLS_ENERGY] != 0:
+        call_core(work.core[CELLS_ENERGY], (tables, work))
+        total += work.jet[0]
+    return total
 
 
 @device
 def add_elements_tangent(tables, work, weight_rate, weight_place, kkt):
-    """See elements.add_elements_tangent; kkt: anything with the fields values, beam_at, bar_at and node_at."""
-    places = (kkt.values, kkt.beam_at, kkt.bar_at, kkt.node_at)
-    call_core(work.core[ELEMENTS_TANGENT], (tables, work, float64(weight_rate), float64(weight_place), *places))
+    """See elements; kkt: anything with the fields values, beam_at, bar_at, cell_at and node_at."""
+    rate, place = float64(weight_rate), float64(weight_place)
+    if work.core[ELEMENTS_TANGENT] != 0:
+        places = (kkt.values, kkt.beam_at, kkt.bar_at, kkt.node_at)
+        call_core(work.core[ELEMENTS_TANGENT], (tables, work, rate, place, *places))
+    if work.core[CELLS_TANGENT] != 0:
+        call_core(work.core[CELLS_TANGENT], (tables, work, rate, place, kkt.values, kkt.cell_at))
+
+
+@device
+def foresee_cells(tables, work, part):
+    """See elements.foresee_cells."""
+    call_core(work.core[CELLS_FORESEEN], (tables, work, float64(part)))
 
 
 @device

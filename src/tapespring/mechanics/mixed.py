@@ -20,6 +20,7 @@ from .beams import (
     stiffness_times,
     strain_beyond,
 )
+from .linking import foresee_cells
 from .motion import is_free
 from .tables import FRAME
 
@@ -52,3 +53,5 @@ def foresee_stress(tables, work, d, part):
         for i in range(3):
             work.stress[e, i] = n[i]
             work.stress[e, 3 + i] = m[i]
+    if len(tables.cells) > 0:
+        foresee_cells(tables, work, part)

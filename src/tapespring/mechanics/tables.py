@@ -62,6 +62,15 @@ Beam = record(
     bow=vec3,
 )
 Bar = record(a="i8", b="i8", sa=vec3, sb=vec3, length="f8", stiffness="f8", damping="f8", slack="i8")
+Form = record(
+    corners="i8", carried="i8", vector="i8", vectors="i8", scalar="i8", scalars="i8", block="i8", blocks="i8"
+)
+FormTerm = record(source="i8", weight="f8")
+FormProduct = record(scalar="i8", i="i8", j="i8", weight="f8")
+Corner = record(node="i8", arm=vec3, director=vec3, along=vec3, across=vec3)
+Cell = record(
+    form="i8", corner="i8", number="i8", scalar="i8", pair="i8", width="i8", arms="i8", damping="f8"
+)
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
@@ -84,6 +93,15 @@ class Tables(NamedTuple):
     bushings: np.ndarray  # Bushing
     beams: np.ndarray  # Beam: elements between two section frames
     bars: np.ndarray  # Bar: elements between two points
+    forms: np.ndarray  # Form: kinds of cells, see build.cells.form
+    form_first: np.ndarray  # first term of every vector of every form
+    form_terms: np.ndarray  # FormTerm
+    form_scalars: np.ndarray  # first product of every scalar of every form
+    form_products: np.ndarray  # FormProduct
+    form_blocks: np.ndarray  # sizes of the blocks of C
+    cells: np.ndarray  # Cell: elements of membranes, shells and solids
+    corners: np.ndarray  # Corner
+    cell_numbers: np.ndarray  # of every cell: reference scalars, then C block by block
     drags: np.ndarray  # Drag: viscous resistance of nodes
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
@@ -136,7 +154,23 @@ class Work(NamedTuple):
     weakest: np.ndarray  # (1,) smallest pivot over its diagonal since last set to 1: small near singular positions
     found: np.ndarray  # (2,) violation |g|, |g'| found by the last projection
     stress: np.ndarray  # (beams, 6) foreseen by the last correction, see mechanics.mixed
+    foreseen: np.ndarray  # (scalars of all cells,) the same for cells
     mixed: np.ndarray  # (1,) 1: tangents take this stress instead of the present one
+    cell_z: np.ndarray  # of one cell, vectors in rows of four: what its corners give
+    cell_z_rate: np.ndarray
+    cell_y: np.ndarray  # sums of these
+    cell_y_rate: np.ndarray
+    cell_f: np.ndarray  # forces on y
+    cell_force: np.ndarray  # forces on z
+    cell_s: np.ndarray  # scalars beyond the reference
+    cell_s_rate: np.ndarray
+    cell_stress: np.ndarray
+    cell_damping: np.ndarray
+    cell_rows: np.ndarray  # derivatives of the scalars by freedoms
+    cell_rows_rate: np.ndarray
+    cell_stiff: np.ndarray  # C times these
+    cell_H: np.ndarray
+    cell_K: np.ndarray
     core: np.ndarray  # addresses of the core functions
 
 
@@ -154,8 +188,28 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
-        mixed=zeros(1, np.int64), core=zeros(16, np.int64),
+        mixed=zeros(1, np.int64), core=zeros(16, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
     )  # fmt: skip
+
+
+def cell_scalars(t: Tables) -> int:
+    """Of all cells together."""
+    return int(t.forms["scalars"][t.cells["form"]].sum()) if len(t.cells) else 0
+
+
+def cell_scratch(t: Tables) -> dict[str, np.ndarray]:
+    """Large enough for any cell of the model."""
+    given = int((t.forms["corners"] * (1 + t.forms["carried"])).max(initial=0))
+    vectors, scalars = (int(t.forms[name].max(initial=0)) for name in ("vectors", "scalars"))
+    size = 6 * int(t.forms["corners"].max(initial=0))
+    shapes = {
+        "cell_z": (given, 4), "cell_z_rate": (given, 4), "cell_force": (given, 4), "cell_H": (given, given),
+        "cell_y": (vectors, 4), "cell_y_rate": (vectors, 4), "cell_f": (vectors, 4),
+        "cell_s": scalars, "cell_s_rate": scalars, "cell_stress": scalars, "cell_damping": scalars,
+        "cell_rows": (scalars, size), "cell_rows_rate": (scalars, size), "cell_stiff": (scalars, size),
+        "cell_K": (size, size),
+    }  # fmt: skip
+    return {name: np.zeros(shape) for name, shape in shapes.items()}
 
 
 def position_size(t: Tables) -> int:

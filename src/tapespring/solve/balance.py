@@ -246,7 +246,7 @@ def corrections(tables, s, kkt, work, damped):
             return int64(NOT_BALANCED)
         s.clock[LAST_CORRECTION] = size
         part = min(1.0, LONGEST / size)
-        if len(tables.beams) > 0 and not damped:
+        if len(tables.beams) + len(tables.cells) > 0 and not damped:
             foresee_stress(tables, work, s.step, part)
             work.mixed[0] = 1
         if damped and size > tolerance:

@@ -91,7 +91,7 @@ def spinning_newton(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[
     q, multiplier, before = q.copy(), multiplier.copy(), np.inf
     try:
         for _ in range(MOST_ITERATIONS):
-            work.mixed[0] = 1 if len(tables.beams) and 1e-3 < before < np.inf else 0
+            work.mixed[0] = 1 if len(tables.beams) + len(tables.cells) and 1e-3 < before < np.inf else 0
             for shift in (weights[0], FREE * float(spin.rate @ spin.rate)):
                 weights[0] = shift
                 linearise(tables, work, t, q, rest.copy(), rest, multiplier, r, weights, kkt, True)
@@ -107,7 +107,7 @@ def spinning_newton(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[
             if not size < 1e6:
                 return None
             part = min(1.0, LONGEST / max(size, 1e-300))
-            if len(tables.beams):
+            if len(tables.beams) + len(tables.cells):
                 foresee(tables, work, d[0], part)
             displace(tables, q, part * d[0, :nv])
             multiplier += part * d[0, nv:]

@@ -1,0 +1,1 @@
+"""Elements of membranes, shells and solids: what they measure, and their stiffness."""

@@ -1,0 +1,102 @@
+"""Cells as the engine takes them: forms, corners and numbers in tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...mechanics import tables as tb
+from .form import Form
+
+
+@dataclass
+class CellsDraft:
+    """Many cells of one form, stress-free as drawn; vectors in world axes at the reference placement."""
+
+    form: Form
+    nodes: np.ndarray  # (cells, corners)
+    points: np.ndarray  # (cells, corners, 3)
+    carried: np.ndarray  # (cells, corners, carried, 3)
+    blocks: list[np.ndarray]  # of C, each (cells, n, n)
+    damping: float = 0.0  # [s]
+    prestrain: np.ndarray | None = None  # (cells, scalars) they have as drawn
+
+    def given(self) -> np.ndarray:
+        """(cells, z, 3): what corners give as drawn."""
+        return np.concatenate((self.points[:, None], self.carried.transpose(0, 2, 1, 3)), axis=1).reshape(
+            len(self.nodes), -1, 3
+        )
+
+    def reference(self) -> np.ndarray:
+        """(cells, scalars) without stress."""
+        s = self.form.measure(self.given())
+        return s if self.prestrain is None else s - self.prestrain
+
+
+def cell_tables(drafts: list[CellsDraft], kinds: np.ndarray, places: np.ndarray, axes: np.ndarray) -> dict:
+    """Fields of Tables; kinds, places and axes are those of the nodes."""
+    forms = list(dict.fromkeys(draft.form for draft in drafts))
+    out = form_tables(forms)
+    cells = [np.zeros(len(d.nodes), tb.Cell) for d in drafts]
+    corners, numbers = [], []
+    corner = number = scalar = pair = 0
+    for table, d in zip(cells, drafts, strict=True):
+        count, n = d.nodes.shape
+        mine = corner_table(d, places, axes)
+        turning = d.form.carried > 0 or bool(np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND))))
+        own = np.concatenate([d.reference(), *(b.reshape(count, -1) for b in d.blocks)], axis=1)
+        index = np.arange(count)
+        table["form"], table["corner"], table["number"] = forms.index(d.form), corner + n * index, number + own.shape[1] * index
+        table["scalar"], table["pair"] = scalar + d.form.scalars * index, pair + n * n * index
+        table["width"], table["damping"] = 6 if turning else 3, d.damping
+        table["arms"] = np.any(mine["arm"].reshape(count, -1), axis=1)
+        corners.append(mine)
+        numbers.append(own.ravel())
+        corner, number = corner + n * count, number + own.size
+        scalar, pair = scalar + d.form.scalars * count, pair + n * n * count
+    out["cells"] = np.concatenate([np.zeros(0, tb.Cell), *cells])
+    out["corners"] = np.concatenate([np.zeros(0, tb.Corner), *corners])
+    out["cell_numbers"] = np.concatenate([np.zeros(0), *numbers])
+    return out
+
+
+def corner_table(d: CellsDraft, places: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    """Corners of all cells in turn, their vectors in node axes."""
+    nodes = d.nodes.ravel()
+    table = np.zeros(len(nodes), tb.Corner)
+    table["node"] = nodes
+    to_node = axes[nodes].transpose(0, 2, 1)
+    table["arm"] = np.einsum("nij,nj->ni", to_node, d.points.reshape(-1, 3) - places[nodes])
+    for c, name in enumerate(("director", "along", "across")[: d.form.carried]):
+        table[name] = np.einsum("nij,nj->ni", to_node, d.carried[:, :, c].reshape(-1, 3))
+    return table
+
+
+def form_tables(forms: list[Form]) -> dict:
+    rows = np.zeros(len(forms), tb.Form)
+    terms: list[tuple[int, float]] = []
+    products: list[tuple[int, int, int, float]] = []
+    first, scalar_first, blocks = [], [], []
+    for row, form in zip(rows, forms, strict=True):
+        row["corners"], row["carried"] = form.corners, form.carried
+        row["vector"], row["vectors"] = len(first), len(form.vectors)
+        row["scalar"], row["scalars"] = len(scalar_first), form.scalars
+        row["block"], row["blocks"] = len(blocks), len(form.blocks)
+        for vector in form.vectors:
+            first.append(len(terms))
+            terms += vector
+        for k in range(form.scalars):
+            scalar_first.append(len(products))
+            products += [p for p in form.products if p[0] == k]
+        blocks += form.blocks
+        first.append(len(terms))  # the end of the last vector
+        scalar_first.append(len(products))
+    return {
+        "forms": rows,
+        "form_first": np.array(first, np.int64),
+        "form_terms": np.array(terms, tb.FormTerm),
+        "form_scalars": np.array(scalar_first, np.int64),
+        "form_products": np.array(products, tb.FormProduct),
+        "form_blocks": np.array(blocks, np.int64),
+    }

@@ -1,0 +1,238 @@
+"""How the forces of membrane, shell and solid elements change: B' C B, and the stress times the second derivatives.
+
+B has the derivatives of the scalars by the freedoms of the corners: translations in world axes, turns in node axes. A
+carried vector R c changes by R (ψ x c) with a turn ψ in node axes, so that a force f on it is a moment c x F, F = R' f,
+whose own change with ψ is F c' - (F·c) 1. Scalar products couple two vectors only, each linear in z; their second
+derivatives are numbers H between vectors z.
+"""
+
+from ..jit import device, small
+from ..math.mat3 import axpy33, dyad, load33, plus33, product, scale33, skew, times_skew, transform_back, transposed
+from ..math.vec3 import add, cross, dot, from3, load3
+from .cells import add_up, forces_on_vectors, gather_rates, spread, stressed
+from .tables import FRAME
+
+ZERO = (0.0, 0.0, 0.0)
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@small
+def carried(corner, c):
+    """What the corner gives in node axes: arm of its place, director, two tangents."""
+    if c == 0:
+        return from3(corner.arm)
+    if c == 1:
+        return from3(corner.director)
+    return from3(corner.along) if c == 2 else from3(corner.across)
+
+
+@device
+def put_row(tables, e, work, force, rows, k):
+    """rows[k] <- forces on the freedoms of the corners from forces on z."""
+    cell = tables.cells[e]
+    form = tables.forms[cell.form]
+    n, width = form.corners, cell.width
+    for i in range(n):
+        f, at = load3(force, i), width * i
+        rows[k, at] = f[0]
+        rows[k, at + 1] = f[1]
+        rows[k, at + 2] = f[2]
+        if width == 6:
+            corner = tables.corners[cell.corner + i]
+            R, m = load33(work.R, corner.node), ZERO
+            for c in range(form.carried + 1):
+                m = add(m, cross(carried(corner, c), transform_back(R, load3(force, c * n + i))))
+            rows[k, at + 3] = m[0]
+            rows[k, at + 4] = m[1]
+            rows[k, at + 5] = m[2]
+
+
+@device
+def add_turning_rates(tables, e, work, force, rows, k):
+    """rows[k] += forces on the rates of z, by how those rates change with turns: R (ψ x (Ω x c))."""
+    cell = tables.cells[e]
+    form = tables.forms[cell.form]
+    n = form.corners
+    for i in range(n):
+        corner = tables.corners[cell.corner + i]
+        R = load33(work.R, corner.node)
+        spin = transform_back(R, load3(work.w, corner.node))
+        m = ZERO
+        for c in range(form.carried + 1):
+            m = add(m, cross(cross(spin, carried(corner, c)), transform_back(R, load3(force, c * n + i))))
+        for a in range(3):
+            rows[k, 6 * i + 3 + a] += m[a]
+
+
+@device
+def gradient(tables, form, k, y, force):
+    """force <- derivatives of scalar k by z, as if it were products with y."""
+    for j in range(form.corners * (1 + form.carried)):
+        for c in range(4):
+            force[j, c] = 0.0
+    for p in range(tables.form_scalars[form.scalar + k], tables.form_scalars[form.scalar + k + 1]):
+        term = tables.form_products[p]
+        add_vector(tables, form.vector + term.i, term.weight, y, term.j, force)
+        add_vector(tables, form.vector + term.j, term.weight, y, term.i, force)
+
+
+@device
+def add_vector(tables, i, weight, y, j, force):
+    """force on vector i += weight y[j], spread to what the vector is the sum of."""
+    for p in range(tables.form_first[i], tables.form_first[i + 1]):
+        term = tables.form_terms[p]
+        w = weight * term.weight
+        for c in range(4):
+            force[term.source, c] += w * y[j, c]
+
+
+@device
+def rows_of(tables, e, form, work, y, rows):
+    """rows <- derivatives of all scalars by the corners' freedoms, as if they were products with y."""
+    for k in range(form.scalars):
+        gradient(tables, form, k, y, work.cell_force)
+        put_row(tables, e, work, work.cell_force, rows, k)
+
+
+@device
+def stiff_rows(tables, e, form, rows, out, width):
+    """out <- C rows"""
+    at = tables.cells[e].number + form.scalars
+    first = 0
+    for b in range(form.block, form.block + form.blocks):
+        n = tables.form_blocks[b]
+        for i in range(n):
+            for j in range(width):
+                out[first + i, j] = 0.0
+            for l in range(n):
+                c = tables.cell_numbers[at + l]
+                for j in range(width):
+                    out[first + i, j] += c * rows[first + l, j]
+            at += n
+        first += n
+
+
+@device
+def add_products(left, right, count, width, weight, K):
+    """K += weight left' right"""
+    for k in range(count):
+        for i in range(width):
+            c = weight * left[k, i]
+            for j in range(width):
+                K[i, j] += c * right[k, j]
+
+
+@device
+def second_derivatives(tables, form, sigma, H):
+    """H <- Σ σ d²s/dz²"""
+    m = form.corners * (1 + form.carried)
+    for i in range(m):
+        for j in range(m):
+            H[i, j] = 0.0
+    for p in range(tables.form_scalars[form.scalar], tables.form_scalars[form.scalar + form.scalars]):
+        term = tables.form_products[p]
+        weight = term.weight * sigma[term.scalar]
+        i, j = form.vector + term.i, form.vector + term.j
+        for a in range(tables.form_first[i], tables.form_first[i + 1]):
+            left = tables.form_terms[a]
+            w = weight * left.weight
+            for b in range(tables.form_first[j], tables.form_first[j + 1]):
+                right = tables.form_terms[b]
+                H[left.source, right.source] += w * right.weight
+                H[right.source, left.source] += w * right.weight
+
+
+@device
+def add_block_to(K, i, j, A):
+    for a in range(3):
+        K[i + a, j] += A[3 * a]
+        K[i + a, j + 1] += A[3 * a + 1]
+        K[i + a, j + 2] += A[3 * a + 2]
+
+
+@device
+def add_stress_part(tables, e, form, work, weight, H, force, K):
+    """K += weight times the geometric part: H between what corners give, and the moments' own change."""
+    cell = tables.cells[e]
+    n, width = form.corners, cell.width
+    for i in range(n):
+        for j in range(n):
+            h = weight * H[i, j]
+            for a in range(3):
+                K[width * i + a, width * j + a] += h
+    if width == 3:
+        return
+    for i in range(n):
+        left = tables.corners[cell.corner + i]
+        Ri = load33(work.R, left.node)
+        for j in range(n):
+            right = tables.corners[cell.corner + j]
+            Rj = load33(work.R, right.node)
+            by_turn, moment, both = NOTHING, NOTHING, NOTHING
+            for c in range(form.carried + 1):
+                by_turn = axpy33(weight * H[i, c * n + j], skew(carried(right, c)), by_turn)
+                moment = axpy33(weight * H[c * n + i, j], skew(carried(left, c)), moment)
+                for d in range(form.carried + 1):
+                    h = weight * H[c * n + i, d * n + j]
+                    if h != 0.0 and (c > 0 or d > 0 or cell.arms):
+                        inner = times_skew(product(transposed(Ri), Rj), carried(right, d))
+                        both = axpy33(h, product(skew(carried(left, c)), inner), both)
+            add_block_to(K, 6 * i, 6 * j + 3, scale33(-1.0, product(Rj, by_turn)))
+            add_block_to(K, 6 * i + 3, 6 * j, product(moment, transposed(Ri)))
+            add_block_to(K, 6 * i + 3, 6 * j + 3, scale33(-1.0, both))
+        own = NOTHING
+        for c in range(form.carried + 1):
+            F, arm = transform_back(Ri, load3(force, c * n + i)), carried(left, c)
+            g = dot(F, arm)
+            own = plus33(own, axpy33(-g, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), dyad(F, arm)))
+        add_block_to(K, 6 * i + 3, 6 * i + 3, scale33(weight, own))
+
+
+@device
+def scatter(tables, e, form, K, values, places):
+    """values += K, corner by corner; frames have six freedoms, points three, others none."""
+    cell = tables.cells[e]
+    n, width = form.corners, cell.width
+    for i in range(n):
+        rows = 6 if tables.nodes[tables.corners[cell.corner + i].node].kind == FRAME else 3
+        for j in range(n):
+            at, stride = places[cell.pair + n * i + j, 0], places[cell.pair + n * i + j, 1]
+            if at < 0:
+                continue
+            columns = 6 if tables.nodes[tables.corners[cell.corner + j].node].kind == FRAME else 3
+            for a in range(rows):
+                for b in range(columns):
+                    values[at + a * stride + b] += K[width * i + a, width * j + b]
+
+
+@device
+def add_cell_tangent(tables, e, work, weight_rate, weight_place, values, places):
+    """values += weight_rate dr/dv + weight_place dr/d(displacement) of the element's part of the residual r."""
+    cell = tables.cells[e]
+    form = tables.forms[cell.form]
+    size = cell.width * form.corners
+    B, CB, K = work.cell_rows, work.cell_stiff, work.cell_K
+    stressed(tables, e, work)
+    for i in range(size):
+        for j in range(size):
+            K[i, j] = 0.0
+    rows_of(tables, e, form, work, work.cell_y, B)
+    stiff_rows(tables, e, form, B, CB, size)
+    add_products(B, CB, form.scalars, size, weight_place + weight_rate * cell.damping, K)
+    if cell.damping > 0.0:
+        gather_rates(tables, e, work, work.cell_z, work.cell_z_rate)
+        add_up(tables, form, work.cell_z_rate, work.cell_y_rate)
+        rows_of(tables, e, form, work, work.cell_y_rate, work.cell_rows_rate)
+        if cell.width == 6:
+            for k in range(form.scalars):
+                gradient(tables, form, k, work.cell_y, work.cell_force)
+                add_turning_rates(tables, e, work, work.cell_force, work.cell_rows_rate, k)
+        add_products(CB, work.cell_rows_rate, form.scalars, size, weight_place * cell.damping, K)
+    if work.mixed[0]:
+        for k in range(form.scalars):
+            work.cell_stress[k] = work.foreseen[cell.scalar + k]
+    second_derivatives(tables, form, work.cell_stress, work.cell_H)
+    forces_on_vectors(tables, form, work.cell_y, work.cell_stress, work.cell_f)
+    spread(tables, form, work.cell_f, work.cell_force)
+    add_stress_part(tables, e, form, work, weight_place, work.cell_H, work.cell_force, K)
+    scatter(tables, e, form, K, values, places)
