@@ -25,6 +25,7 @@ class History:
         self._forces: np.ndarray | None = None
         self._beams: tuple[np.ndarray, ...] | None = None
         self._bars: tuple[np.ndarray, ...] | None = None
+        self._cells: tuple[np.ndarray, ...] | None = None
 
     # -- nodes ------------------------------------------------------------------------------------------------------
     def _part(self, table, node, offset, size, column):
@@ -127,6 +128,23 @@ class History:
             fill_bar_tension(self.system.tables, linked_work(self.system), *self._states(), *self._bars)
         return self._bars
 
+    def cells(self) -> tuple[np.ndarray, ...]:
+        """Strain and stress (n, scalars of all cells) and energy (n, cells)."""
+        if self._cells is None:
+            from .solve.probe import fill_cell_strain  # type: ignore[attr-defined]
+
+            t = self.system.tables
+            scalars = tb.cell_scalars(t)
+            self._cells = np.zeros((self.n, scalars)), np.zeros((self.n, scalars)), np.zeros((self.n, len(t.cells)))
+            fill_cell_strain(t, linked_work(self.system), *self._states(), *self._cells)
+        return self._cells
+
+    def cell_range(self, drafts) -> tuple[int, int]:
+        """First and last cell of some drafts that follow each other."""
+        counts = [len(d.nodes) for d in self.system.drafts.cells]
+        first = sum(counts[: drafts[0]])
+        return first, first + sum(counts[d] for d in drafts)
+
     def _states(self) -> tuple[np.ndarray, ...]:
         r = self.record
         return r.time[: self.n], r.q[: self.n].copy(), r.v[: self.n].copy()
@@ -186,12 +204,16 @@ def make_channels(history: History) -> list[Channel]:
     """All channels of a run; values are computed when first asked for."""
     found: list[Channel] = []
     for body in history.catalogue.bodies.values():
-        if body.is_flexible:
+        if body.mesh is not None:
+            found += mesh_channels(history, body)
+        elif body.is_flexible:
             found += line_channels(history, body)
         elif body.name != "ground":
             found += body_channels(history, body)
     for joint in history.catalogue.joints.values():
         found += joint_channels(history, joint)
+    for support in history.catalogue.supports.values():
+        found += support_channels(history, support)
     for coupling in history.catalogue.couplings.values():
         found += coupling_channels(history, coupling)
     for bar in history.catalogue.bars.values():
@@ -263,6 +285,46 @@ def station_channels(h: History, name, marker) -> list[Channel]:
             Channel(f"{name}.orientation", "1", lambda: quaternions(h.axes(marker.node, marker.axes)), WXYZ, about)
         )
     return found
+
+
+def mesh_channels(h: History, body) -> list[Channel]:
+    """A membrane, shell or solid: its single-node groups, all nodes, its energy and what its elements carry."""
+    mesh, name = body.mesh, body.name
+    found: list[Channel] = []
+    for group, nodes in mesh.groups.items():
+        if len(nodes) == 1:
+            k = int(nodes[0])
+            found += marker_channels(h, f"{name}.{group}", int(mesh.nodes[k]), mesh.points[k])
+
+    def positions():
+        return np.hstack([h.position(int(n), p) for n, p in zip(mesh.nodes, mesh.points, strict=True)])
+
+    labels = numbered(XYZ, len(mesh.nodes))
+    found.append(Channel(f"{name}.positions", "m", positions, labels, "of all nodes of the mesh, world axes"))
+    if mesh.is_flexible:
+        first, last = h.cell_range(mesh.drafts)
+        found.append(
+            Channel(f"{name}.strain_energy", "J", lambda: h.cells()[2][:, first:last].sum(axis=1), about="of all elements")
+        )
+    return found
+
+
+def support_channels(h: History, support) -> list[Channel]:
+    centre = support.points.mean(axis=0)
+
+    def wrench():
+        mine = {draft: k for k, draft in enumerate(h.full.kept)}
+        rows = [mine[r] for r in support.rows if r in mine]
+        found = h.row_wrenches()[:, rows]
+        nodes = [h.full.tables.measures[h.full.tables.terms[h.full.tables.rows[r]["first"]]["measure"]]["b"] for r in rows]
+        x = np.stack([h.position(int(n), h.system.drafts.nodes[int(n)].x) for n in nodes], axis=1)
+        force, moment = found[:, :, :3], found[:, :, 3:]
+        return force.sum(axis=1), (moment + np.cross(x - centre, force)).sum(axis=1)
+
+    return [
+        Channel(f"{support.name}.force", "N", lambda: wrench()[0], XYZ, "on the body, of all nodes, world axes"),
+        Channel(f"{support.name}.torque", "N m", lambda: wrench()[1], XYZ, "on the body about the middle of the nodes as drawn"),
+    ]
 
 
 def beam_channels(h: History, name, elements) -> list[Channel]:

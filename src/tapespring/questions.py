@@ -111,7 +111,7 @@ def start_at(model, at, state):
 def is_elastic(start) -> bool:
     """Whether anything in it can deform: Newton's method then finds rest at once."""
     tables = start.system.tables
-    return len(tables.beams) + len(tables.bars) > 0
+    return len(tables.beams) + len(tables.bars) + len(tables.cells) > 0
 
 
 def read_time(at) -> float:

@@ -17,6 +17,8 @@ import numpy as np
 from ..kinds.frames import rotation_matrix
 from ..kinds.laws.forms import Form, PolynomialForm
 from ..kinds.laws.of_time import form_of_time
+from ..kinds.meshes.shares import side_shares
+from ..kinds.meshes.sides import sides_of
 from ..kinds.references import Placed, stations_wanted
 from ..kinds.refusal import AlreadyRefused, Refusal
 from ..kinds.registry import SECTIONS, kinds
@@ -26,6 +28,7 @@ from ..schema import units
 from ..schema.near_words import advice, nearest
 from ..schema.problems import ModelError, Problem
 from . import catalogue as cat
+from ..cells.tables import CellsDraft
 from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, DragDraft, LoadDraft, NodeDraft
 
 POSITIONS = {"x": 0, "y": 1, "z": 2}
@@ -84,6 +87,15 @@ def places_on(body: cat.BodyEntry) -> str:
     assert body.line is not None
     marked = ", ".join(f"'{body.name}.{name}'" for name in body.markers)
     return f"{marked} or {{on: {body.name}, at: {body.line.length / 2.0:.3g} m}} (or at: '50 %')"
+
+
+def group_shares(mesh: cat.MeshEntry, name: str) -> np.ndarray:
+    """Length or area around each node of a group that is an edge or a face; else all alike."""
+    nodes = mesh.grid.group(name)
+    parts = np.zeros(len(mesh.points))
+    for sides in sides_of(mesh.grid, name).values():
+        np.add.at(parts, sides, side_shares(mesh.points[sides]))
+    return parts[nodes] if parts[nodes].sum() > 0.0 else np.ones(len(nodes))
 
 
 class Builder:
@@ -189,6 +201,63 @@ class Builder:
         self.assembler.bars.append(BarDraft(a, b, pa, pb, length, stiffness, damping, slack))
         return len(self.assembler.bars) - 1
 
+    def add_cells(self, form, nodes, points, carried, blocks, damping: float, prestrain=None) -> int:
+        """Elements of a membrane, shell or solid of one form; see cells.tables."""
+        self.assembler.cells.append(CellsDraft(form, nodes, points, carried, blocks, damping, prestrain))
+        return len(self.assembler.cells) - 1
+
+    def add_mesh(self, body, grid, nodes, geometries, drafts, shares) -> None:
+        """Enter a membrane, shell or solid."""
+        mesh = cat.MeshEntry(
+            grid.points, nodes, grid.groups, grid.cells, tuple(drafts), geometries, shares, grid
+        )
+        first = int(nodes[0])
+        self.catalogue.bodies[body.name] = cat.BodyEntry(
+            body.name, body.kind, first, self.assembler.nodes[first].x.copy(), np.eye(3), mesh=mesh
+        )
+
+    def add_support(self, support, rows, sides) -> None:
+        """Enter a support."""
+        points = np.array([side.point for side in sides])
+        self.catalogue.supports[support.name] = cat.SupportEntry(
+            support.name, tuple(rows), tuple(side.node for side in sides), points
+        )
+
+    def add_mass(self, node: int, point, mass: float, inertia) -> None:
+        """Mass of another body's share at a place of a node: a node is the centre of all its mass."""
+        draft = self.assembler.nodes[node]
+        if draft.kind not in (tb.POINT, tb.FRAME):
+            return
+        total = draft.mass + mass
+        centre = (draft.mass * draft.x + mass * point) / total
+        if draft.kind == tb.FRAME:
+            for part, m in ((draft.x - centre, draft.mass), (point - centre, mass)):
+                draft.inertia = draft.inertia + m * ((part @ part) * np.eye(3) - np.outer(part, part))
+            draft.inertia = draft.inertia + inertia
+            draft.v = draft.v + np.cross(draft.w, centre - draft.x)
+            draft.x = centre
+        draft.mass = total
+
+    def carrier(self, reference, point, near: float, *field: str | int) -> int:
+        """The node of another body that a place belongs to from now on. Raises Refusal."""
+        name = reference.on if isinstance(reference, Placed) else reference.partition(".")[0]
+        body = self.body(name, *field)
+        if body.line is not None and body.line.is_flexible:
+            node = body.line.nodes[int(np.argmin(np.linalg.norm(body.line.points - point, axis=1)))]
+        elif body.mesh is not None and body.mesh.is_flexible:
+            node = int(body.mesh.nodes[int(np.argmin(np.linalg.norm(body.mesh.points - point, axis=1)))])
+        else:
+            node = body.node
+        draft = self.assembler.nodes[node]
+        distance = float(np.linalg.norm(draft.x - point))
+        if draft.kind == tb.POINT and distance > near:
+            raise Refusal(
+                f"the nearest node of '{name}' is {distance:.4g} m away and cannot carry anything beside it, for it "
+                "does not turn; make their nodes coincide",
+                *field,
+            )
+        return node
+
     def add_drag(self, node: int, linear: float, angular) -> None:
         """Viscous resistance of a node, if any."""
         if linear or np.any(angular):
@@ -215,6 +284,15 @@ class Builder:
             if body.is_flexible:
                 raise Refusal(f"'{name}' is flexible, so say where on it: {places_on(body)}", *field)
             return self._side(body, body.node, body.point, body.axes, name, is_marker=False)
+        if body.mesh is not None:
+            nodes = self.group(body, marker, *field)
+            if len(nodes) > 1:
+                raise Refusal(
+                    f"'{reference}' has {len(nodes)} nodes, but one place is wanted here; use a support or spread_load, "
+                    f"attach the group to a body, or write {{on: {name}, at: [x, y, z]}} for a single node",
+                    *field,
+                )
+            return self.mesh_side(body, int(nodes[0]), reference)
         if marker not in body.markers:
             hint = advice(marker, body.markers, "markers:") or "; it has none"
             raise Refusal(f"body '{name}' has no marker '{marker}'{hint}", *field)
@@ -230,6 +308,8 @@ class Builder:
             shift, where, label = reference.offset, "offset", f"{body.name} at {reference.at}"
         else:
             shift, where = reference.at, "at"
+            if body.mesh is not None:
+                return self.mesh_side(body, self.node_at(body, reference, *field), label)
             if body.is_flexible:
                 raise Refusal(f"'{body.name}' is flexible, so say where along it: {places_on(body)}", *field, "at")
             if any(reference.offset):
@@ -238,6 +318,48 @@ class Builder:
             raise Refusal(f"'{body.name}' is {what_is(body)} and has no other points; use a rigid body", *field, where)
         turned = axes @ rotation_matrix(reference.orientation)
         return self._side(body, node, point + axes @ np.array(shift), turned, label, is_marker=True)
+
+    def group(self, body: cat.BodyEntry, name: str, *field: str | int) -> np.ndarray:
+        """Nodes of a mesh's group. Raises Refusal."""
+        try:
+            return body.mesh.grid.group(name)
+        except Refusal as refusal:
+            raise Refusal(f"'{body.name}': {refusal}", *field) from refusal
+
+    def mesh_side(self, body: cat.BodyEntry, k: int, label: str) -> Side:
+        """A node of a mesh."""
+        return self._side(body, int(body.mesh.nodes[k]), body.mesh.points[k], np.eye(3), label, is_marker=True)
+
+    def node_at(self, body: cat.BodyEntry, reference: Placed, *field: str | int) -> int:
+        """The node of a mesh at a point of the world. Raises Refusal."""
+        if any(reference.offset) or reference.orientation != (1.0, 0.0, 0.0, 0.0):
+            raise Refusal("a node of a mesh has neither 'offset' nor 'orientation'", *field, "offset")
+        distance = np.linalg.norm(body.mesh.points - np.array(reference.at), axis=1)
+        k = int(np.argmin(distance))
+        if distance[k] > 1e-6 * float(np.linalg.norm(np.ptp(body.mesh.points, axis=0))):
+            where = ", ".join(f"{x:.6g}" for x in body.mesh.points[k])
+            raise Refusal(f"'{body.name}' has no node there; the nearest is at [{where}] m", *field, "at")
+        return k
+
+    def sides(self, reference, *field: str | int) -> list[Side]:
+        """Every place a reference means: the nodes of a group, or one. Raises Refusal."""
+        if isinstance(reference, str):
+            name, _, marker = reference.partition(".")
+            body = self.body(name, *field)
+            if body.mesh is not None:
+                chosen = self.group(body, marker, *field) if marker else range(len(body.mesh.nodes))
+                return [self.mesh_side(body, int(k), f"{reference}[{int(k)}]") for k in chosen]
+        return [self.side(reference, *field)]
+
+    def shares(self, reference, *field: str | int) -> list[tuple[Side, float]]:
+        """(place, part of the whole) of every node a reference means. Raises Refusal."""
+        sides = self.sides(reference, *field)
+        if len(sides) == 1:
+            return [(sides[0], 1.0)]
+        name, _, marker = reference.partition(".")
+        body = self.body(name, *field)
+        parts = group_shares(body.mesh, marker) if marker else body.mesh.shares
+        return [(side, float(part)) for side, part in zip(sides, parts / parts.sum(), strict=True)]
 
     def station(self, body: cat.BodyEntry, station: Station, *field: str | int) -> tuple[int, np.ndarray, np.ndarray]:
         """(node, point, section axes) at a station of a beam or cable. Raises Refusal."""

@@ -7,6 +7,7 @@ couplings, loads, bushings, beams, bars and watches are numbered as in the assem
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -46,6 +47,35 @@ class LineEntry:
 
 
 @dataclass(frozen=True)
+class MeshEntry:
+    """A membrane, shell or solid: nodes of the engine for those of the mesh, and its elements (none if rigid)."""
+
+    points: np.ndarray  # (n, 3)
+    nodes: np.ndarray  # (n,)
+    groups: dict[str, np.ndarray]  # nodes of the mesh
+    cells: dict[str, np.ndarray]  # nodes of the mesh, by kind of element
+    drafts: tuple[int, ...]  # cells of the assembler, in the order of `cells`
+    geometries: dict  # reference geometry, by kind of element
+    shares: np.ndarray  # (n,) area or volume around each node
+    grid: Any  # as the mesh made it
+
+    @property
+    def is_flexible(self) -> bool:
+        """Whether its nodes move each on its own."""
+        return len(self.drafts) > 0
+
+
+@dataclass(frozen=True)
+class SupportEntry:
+    """Nodes held in the world."""
+
+    name: str
+    rows: tuple[int, ...]
+    nodes: tuple[int, ...]
+    points: np.ndarray  # (n, 3)
+
+
+@dataclass(frozen=True)
 class BodyEntry:
     """A body: its node, and where its own frame is drawn (a rigid body's node is its centre of mass). A beam or cable
     has many nodes: `node` is the first, at its start."""
@@ -57,11 +87,12 @@ class BodyEntry:
     axes: np.ndarray  # axes of the body's frame
     markers: dict[str, MarkerEntry] = field(default_factory=dict)
     line: LineEntry | None = None
+    mesh: MeshEntry | None = None
 
     @property
     def is_flexible(self) -> bool:
         """Whether it has no single frame."""
-        return self.line is not None and self.line.is_flexible
+        return any(part is not None and part.is_flexible for part in (self.line, self.mesh))
 
 
 @dataclass(frozen=True)
@@ -214,6 +245,7 @@ class Catalogue:
 
     bodies: dict[str, BodyEntry] = field(default_factory=dict)
     joints: dict[str, JointEntry] = field(default_factory=dict)
+    supports: dict[str, SupportEntry] = field(default_factory=dict)
     couplers: dict[str, CouplerEntry] = field(default_factory=dict)
     drives: dict[str, DriveEntry] = field(default_factory=dict)
     couplings: dict[str, CouplingEntry] = field(default_factory=dict)

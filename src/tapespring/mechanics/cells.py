@@ -1,4 +1,4 @@
-"""Elements of membranes, shells and solids: energies of scalar products of what their corners have (build.cells.form).
+"""Elements of membranes, shells and solids: energies of scalar products of what their corners have (cells.form).
 
     z: place and carried vectors of the corners,   y = Σ t z,   s = Σ c y·y,   σ = C (s - s0 + β s'),
     force on z: Σ σ ds/dz

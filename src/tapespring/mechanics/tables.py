@@ -93,7 +93,7 @@ class Tables(NamedTuple):
     bushings: np.ndarray  # Bushing
     beams: np.ndarray  # Beam: elements between two section frames
     bars: np.ndarray  # Bar: elements between two points
-    forms: np.ndarray  # Form: kinds of cells, see build.cells.form
+    forms: np.ndarray  # Form: kinds of cells, see cells.form
     form_first: np.ndarray  # first term of every vector of every form
     form_terms: np.ndarray  # FormTerm
     form_scalars: np.ndarray  # first product of every scalar of every form

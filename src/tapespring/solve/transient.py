@@ -148,7 +148,7 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
 
 
 def is_flexible(t: tb.Tables) -> bool:
-    return len(t.beams) + len(t.bars) > 0
+    return len(t.beams) + len(t.bars) + len(t.cells) > 0
 
 
 def settings_in_force(t: tb.Tables, settings):
@@ -157,7 +157,7 @@ def settings_in_force(t: tb.Tables, settings):
     notes = []
     if settings.solver == "auto" and is_flexible(t):
         settings = settings.model_copy(update={"solver": "implicit"})
-        notes.append("auto: the model has beams or bars, so 'implicit' runs it")
+        notes.append("auto: the model has flexible parts, so 'implicit' runs it")
     if settings.solver == "implicit" and not settings.step and "tolerance" not in settings.model_fields_set:
         settings = settings.model_copy(update={"tolerance": FLEXIBLE})
         notes.append(

@@ -107,3 +107,8 @@ def nodal_volumes(geometry: Geometry) -> np.ndarray:
     """(elements, 8): ∫ N dV"""
     shape = np.prod(1.0 + CORNERS[None] * GAUSS[:, None], axis=2) / 8.0
     return geometry.volume @ shape
+
+
+def stiffness(geometry: Geometry, material: np.ndarray) -> tuple[Form, list[np.ndarray]]:
+    """The form and the block of C."""
+    return SOLID, [hybrid_stiffness(geometry, material)]

@@ -50,13 +50,13 @@ class Geometry:
         self.volume = np.linalg.det(self.jacobian) / 24.0
 
 
-def point_stiffness(geometry: Geometry, material: np.ndarray) -> list[np.ndarray]:
-    """Blocks of C, one per point."""
+def stiffness(geometry: Geometry, material: np.ndarray) -> tuple[Form, list[np.ndarray]]:
+    """The form and the blocks of C, one per point."""
     out = []
     for g in range(4):
         E = strain_transform(geometry.jacobian[:, g])
         out.append(geometry.volume[:, g, None, None] * (E.transpose(0, 2, 1) @ material @ E))
-    return out
+    return SOLID, out
 
 
 def nodal_volumes(geometry: Geometry) -> np.ndarray:

@@ -43,3 +43,10 @@ def repeated(blocks: np.ndarray, k: int) -> np.ndarray:
 def nodal_areas(geometry: Geometry) -> np.ndarray:
     """(elements, 3): ∫ N dA"""
     return np.repeat(geometry.area[:, None] / 3.0, 3, axis=1)
+
+
+def membrane(geometry: Geometry, section: np.ndarray, strain: np.ndarray) -> tuple[Form, list[np.ndarray], np.ndarray]:
+    """The form, the block of C, and the scalars of a uniform strain (3,) in the material's axes."""
+    return MEMBRANE, [plain_stiffness(geometry, section)], np.linalg.solve(
+        strain_transform(geometry.centre), np.broadcast_to(strain[:, None], (len(geometry.a), 3, 1))
+    )[:, :, 0]

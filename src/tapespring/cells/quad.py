@@ -120,3 +120,14 @@ def nodal_areas(geometry: Geometry) -> np.ndarray:
     """(elements, 4): ∫ N dA"""
     shape = 0.25 * np.prod(1.0 + CORNERS[None, :, :] * GAUSS[:, None, :], axis=2)  # (points, corners)
     return geometry.area @ shape
+
+
+def membrane(geometry: Geometry, section: np.ndarray, strain: np.ndarray) -> tuple[Form, list[np.ndarray], np.ndarray]:
+    """The form, the block of C, and the scalars of a uniform strain (3,) in the material's axes: those that give its
+    stress, of all that do the smallest."""
+    C = hybrid_stiffness(geometry, section)
+    pull = np.zeros((len(geometry.a), 6))
+    for g, (xi, eta) in enumerate(GAUSS):
+        E = strain_transform(geometry.jacobian[:, g]) @ strain_rows(xi, eta)
+        pull += geometry.area[:, g, None] * np.einsum("eij,i->ej", E, section @ strain)
+    return MEMBRANE, [C], np.einsum("eij,ej->ei", np.linalg.pinv(C, rcond=1e-10, hermitian=True), pull)

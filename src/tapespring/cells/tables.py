@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...mechanics import tables as tb
+from ..mechanics import tables as tb
 from .form import Form
 
 

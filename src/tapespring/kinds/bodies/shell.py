@@ -1,0 +1,115 @@
+"""Shell: a thin curved or flat body that stretches, shears and bends by any amount; a panel, a tape spring, a tube."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from ...cells import quad, quad_shell, tri, tri_shell
+from ...cells.section import SheetSection
+from ...schema.quantities import PositiveLength
+from ..meshes.any_surface import AnySurface
+from ..meshes.grid import Grid
+from ..registry import Kind
+from ..sheets.layers import Layer, stacked
+from ..sheets.material import SheetMaterial
+from .mesh_body import MeshBody, MeshNodes, directions, mesh_of
+
+SHAPES = {"quad": (quad, quad_shell), "triangle": (tri, tri_shell)}
+FOLD = np.cos(np.radians(30.0))  # elements that meet at a sharper angle keep their own normals
+
+
+class Shell(MeshBody):
+    """Stress-free as drawn; nodes lie in its middle. Groups of the mesh are places to hold on to."""
+
+    kind: Literal["shell"] = "shell"
+    mesh: AnySurface
+    thickness: PositiveLength | None = Field(None, examples=["0.2 mm"])
+    material: SheetMaterial | None = Field(None, examples=["{young: 70 GPa, poisson: 0.33, density: 2700 kg/m^3}"])
+    layers: tuple[Layer, ...] = Field((), description="instead of thickness and material; from below to above")
+
+    @model_validator(mode="after")
+    def _one_section(self):
+        single = self.thickness is not None and self.material is not None
+        if self.layers and (self.thickness is not None or self.material is not None):
+            raise ValueError("'layers' have thickness and material of their own; remove 'thickness' and 'material'")
+        if not self.layers and not single:
+            raise ValueError("needs 'thickness' (for example 0.2 mm) and 'material', or 'layers'")
+        return self
+
+    def section(self) -> SheetSection:
+        """Stiffness and mass per area."""
+        if self.layers:
+            return stacked(self.layers)
+        return stacked((Layer.model_validate({"thickness": self.thickness, "material": self.material}),))
+
+
+def build(shell: Shell, builder) -> None:
+    """Nodes with the mass around them, and elements between them."""
+    grid, section = mesh_of(shell, builder, 2), shell.section()
+    shapes = {name: (*SHAPES[name], grid.points[cells]) for name, cells in grid.cells.items()}
+    geometries = {}
+    for name, (shape, _, corners) in shapes.items():
+        normals = quad.unit(np.cross(corners[:, 2] - corners[:, 0], corners[:, -1] - corners[:, 1]))
+        along = directions(corners.mean(axis=1), normals, shell.along, shell.along is not None)
+        geometries[name] = shape.Geometry(corners, along)
+    areas = np.zeros(len(grid.points))
+    for name, (shape, _, _) in shapes.items():
+        np.add.at(areas, grid.cells[name], shape.nodal_areas(geometries[name]))
+    nodes = MeshNodes(shell, builder, grid, section.mass * areas, section.rotary * areas).numbers
+    directors = nodal_directors(grid, geometries)
+    drafts = []
+    if not shell.rigid:
+        for name, (_, element, corners) in shapes.items():
+            g = geometries[name]
+            form, blocks = element.stiffness(g, section)
+            tangents = [np.broadcast_to(g.a[:, None, k], corners.shape) for k in (1, 2)]
+            carried = np.stack([directors[name], *tangents], axis=2)
+            drafts.append(
+                builder.add_cells(form, nodes[grid.cells[name]], corners, carried, blocks, shell.damping.stiffness)
+            )
+    builder.add_mesh(shell, grid, nodes, geometries, drafts, areas)
+
+
+def nodal_directors(grid: Grid, geometries) -> dict[str, np.ndarray]:
+    """(elements, corners, 3) by kind of element: exact normals if the mesh has them, else means of the elements around;
+    where the surface is folded, each element keeps its own."""
+    total = np.zeros_like(grid.points)
+    for name, g in geometries.items():
+        area = g.area.sum(axis=1) if g.area.ndim == 2 else g.area
+        np.add.at(total, grid.cells[name], (area[:, None] * g.axes[:, 2])[:, None])
+    smooth = quad.unit(total + 1e-300) if grid.normals is None else grid.normals
+    out = {}
+    for name, g in geometries.items():
+        own = np.broadcast_to(g.axes[:, None, 2], (*grid.cells[name].shape, 3))
+        shared = smooth[grid.cells[name]]
+        is_smooth = np.einsum("eca,eca->ec", own, shared) > FOLD
+        out[name] = np.where(is_smooth[:, :, None], shared, own)
+    return out
+
+
+KIND = Kind(
+    "shell",
+    "bodies",
+    Shell,
+    build,
+    "a thin flexible body: a panel, tube or tape spring of given thickness or layers on a mesh",
+    {
+        "name": "Panel under its weight",
+        "gravity": [0, 0, "-9.81 m/s^2"],
+        "bodies": {
+            "panel": {
+                "kind": "shell",
+                "mesh": {"kind": "strip", "length": "0.2 m", "width": "50 mm", "divisions": [2, 1]},
+                "thickness": "1 mm",
+                "material": {"young": "70 GPa", "poisson": 0.33, "density": "2700 kg/m^3"},
+                "damping": {"mass": "2 1/s"},
+            }
+        },
+        "joints": {"clamp": {"kind": "support", "on": "panel.start"}},
+        "simulate": {"duration": "0.02 s"},
+    },
+    stage=1,
+)

@@ -1,0 +1,107 @@
+"""Support: nodes of a membrane, shell, solid or beam held in the world, or moved in a prescribed way."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from ...mechanics import tables as tb
+from ...schema.entity import Entity
+from ...schema.functions import LengthHistory
+from ..references import BodyRef
+from ..refusal import Refusal
+from ..registry import Kind
+
+SHIFTS = ("x", "y", "z")
+TURNS = ("turn_x", "turn_y", "turn_z")
+ACROSS = {"x": ("x", "turn_y", "turn_z"), "y": ("y", "turn_x", "turn_z"), "z": ("z", "turn_x", "turn_y")}
+Held = Literal["x", "y", "z", "turn_x", "turn_y", "turn_z"]
+
+
+class Moves(BaseModel):
+    """Displacements of held directions as functions of time."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    x: LengthHistory | None = None
+    y: LengthHistory | None = None
+    z: LengthHistory | None = None
+
+
+class Support(Entity):
+    """Holds every node of a group as drawn: displacements along and turns about world axes. `symmetry: x` holds what a
+    plane of symmetry across x holds. `move` displaces the nodes together."""
+
+    kind: Literal["support"] = "support"
+    on: BodyRef
+    hold: tuple[Held, ...] | None = Field(None, description="else all", examples=["[x, y, z]"])
+    symmetry: Literal["x", "y", "z"] | None = Field(None, description="normal of a plane of symmetry")
+    move: Moves | None = Field(None, examples=["{x: '0.01*t'}"])
+
+    @model_validator(mode="after")
+    def _one_way(self):
+        if self.hold is not None and self.symmetry is not None:
+            raise ValueError("both 'hold' and 'symmetry' are given; keep one")
+        for name in self.moved():
+            if name not in self.held():
+                raise ValueError(f"'move' displaces {name}, which is not held; add it to 'hold'")
+        return self
+
+    def held(self) -> tuple[str, ...]:
+        """Names of what is held."""
+        if self.symmetry is not None:
+            return ACROSS[self.symmetry]
+        return self.hold if self.hold is not None else (*SHIFTS, *TURNS)
+
+    def moved(self) -> dict:
+        """Functions by direction."""
+        if self.move is None:
+            return {}
+        return {name: getattr(self.move, name) for name in SHIFTS if getattr(self.move, name) is not None}
+
+
+def build(support: Support, builder) -> None:
+    """A row for every node and direction; turns of nodes that have none are left out."""
+    sides = builder.sides(support.on, "on")
+    assembler, rows, e = builder.assembler, [], np.eye(3)
+    laws = {name: builder.law_of_time(f, ("move", name)) for name, f in support.moved().items()}
+    for side in sides:
+        if not side.is_free:
+            raise Refusal(f"'{side.label}' does not move by itself; there is nothing to hold", "on")
+        for k, name in enumerate(SHIFTS):
+            if name in support.held():
+                m = assembler.measure(tb.ALONG_WORLD, 0, side.node, side.point, side.point, e[k])
+                rows.append(assembler.constrain(m, support.name, f"{name} of '{side.label}'", law=laws.get(name, -1)))
+        for k, name in enumerate(TURNS):
+            if name in support.held() and not side.is_point:
+                i, j = (k + 1) % 3, (k + 2) % 3
+                m = assembler.measure(tb.COSINE, 0, side.node, side.point, side.point, e1=e[i], f=e[j])
+                rows.append(assembler.constrain(m, support.name, f"{name} of '{side.label}'"))
+    builder.add_support(support, rows, sides)
+
+
+KIND = Kind(
+    "support",
+    "joints",
+    Support,
+    build,
+    "nodes held in the world, or displaced in a prescribed way",
+    {
+        "name": "Strip pulled at one end",
+        "bodies": {
+            "strip": {
+                "kind": "shell",
+                "mesh": {"kind": "strip", "length": "0.2 m", "width": "50 mm", "divisions": [2, 1]},
+                "thickness": "1 mm",
+                "material": {"young": "70 GPa", "poisson": 0.33, "density": "2700 kg/m^3"},
+            }
+        },
+        "joints": {
+            "clamp": {"kind": "support", "on": "strip.start"},
+            "pull": {"kind": "support", "on": "strip.end", "hold": ["x", "z"], "move": {"x": "1e-4*sin(100*t)"}},
+        },
+        "simulate": {"duration": "0.02 s"},
+    },
+)

@@ -1,0 +1,1 @@
+"""What membranes, shells and solids are made of."""
