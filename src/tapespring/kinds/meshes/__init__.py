@@ -1,1 +1,0 @@
-"""Meshes of membranes, shells and solids: generators, one file each, and files of other programs."""
