@@ -270,6 +270,24 @@ def test_duplicates_in_a_file_and_their_remedy(tmp_path):
     assert len(from_file("m.inp", tmp_path, merge="1e-6 m").points) == 6
 
 
+def test_a_node_beyond_the_list(tmp_path):
+    text = (DATA / "panel.vtk").read_text().replace("3 1 2 5", "3 1 2 6")
+    text_file(tmp_path, "m.vtk", text)
+    assert "triangle 1 names a node that is not in the file" in str(complaint("m.vtk", tmp_path))
+
+
+def test_empty_elements_before_nodes(tmp_path):
+    text_file(tmp_path, "m.inp", QUAD)
+    assert "element 7 names node 1, which is not in the file" in str(complaint("m.inp", tmp_path))
+    text_file(tmp_path, "m.inp", QUAD + INP)  # in either order
+    assert len(from_file("m.inp", tmp_path).points) == 4
+
+
+def test_a_file_that_includes_itself(tmp_path):
+    text_file(tmp_path, "m.inp", "*INCLUDE, INPUT=m.inp\n")
+    assert "m.inp includes itself" in str(complaint("m.inp", tmp_path))
+
+
 def test_without_meshio(monkeypatch):
     real = builtins.__import__
 

@@ -50,8 +50,11 @@ class Card:
     data: list[tuple[int, list[str]]]
 
 
-def cards(path: Path) -> Iterator[Card]:
+def cards(path: Path, within: tuple[Path, ...] = ()) -> Iterator[Card]:
     """Keywords of a file with their data; other files that it includes are read in place. Raises Refusal."""
+    if path.resolve() in within:
+        raise Refusal(f"{path.name} includes itself")
+    within = (*within, path.resolve())
     card = None
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -70,7 +73,7 @@ def cards(path: Path) -> Iterator[Card]:
             card = read_card(waiting, number)
             waiting = ""
             if card.keyword == "INCLUDE":
-                yield from cards(path.parent / card.options.get("INPUT", ""))
+                yield from cards(path.parent / card.options.get("INPUT", ""), within)
                 card = None
         elif card is not None:
             card.data.append((number, [word.strip() for word in text.rstrip().rstrip(",").split(",")]))
@@ -196,10 +199,8 @@ class InpReader:
         numbers = np.array(list(self.places), int)
         index = {number: k for k, number in enumerate(self.places)}
         blocks = [
-            Block(name, np.array([[self.node(index, n, e) for n in nodes] for e, nodes in zip(ids, rows, strict=True)]),
-                  np.array(ids))
-            for name, ids, rows in self.blocks
-        ]  # fmt: skip
+            Block(name, self.places_in(numbers, np.array(rows), ids), np.array(ids)) for name, ids, rows in self.blocks
+        ]
         raw = RawMesh(np.array(list(self.places.values()), float).reshape(-1, 3), numbers, blocks)
         for name, nodes in self.nsets.items():
             raw.node_sets[name] = once(np.array([index[n] for n in nodes if n in index], int))
@@ -211,8 +212,12 @@ class InpReader:
         raw.notes += [f"{count} elements of type {kind} were left out" for kind, count in self.left_out.items()]
         return raw
 
-    def node(self, index: dict[int, int], number: int, element: int) -> int:
-        """Where a node is in the list. Raises Refusal."""
-        if number not in index:
-            raise Refusal(f"element {element} names node {number}, which is not in the file")
-        return index[number]
+    def places_in(self, numbers: np.ndarray, rows: np.ndarray, elements: list[int]) -> np.ndarray:
+        """Nodes of elements by their place in the list. Raises Refusal."""
+        order = np.argsort(numbers)
+        found = order[np.searchsorted(numbers, rows, sorter=order).clip(max=len(numbers) - 1)] if len(numbers) else rows
+        lost = np.argwhere(numbers[found] != rows) if len(numbers) else np.zeros((1, 2), int)
+        if len(lost):
+            element, k = lost[0]
+            raise Refusal(f"element {elements[element]} names node {rows[element, k]}, which is not in the file")
+        return found

@@ -17,6 +17,7 @@ Members = dict[int, np.ndarray]  # cell numbers by block
 
 def body_of(raw: RawMesh, parts: tuple[str, ...], scale: float) -> Grid:
     """The elements of the named parts, or those of the highest dimension. Raises Refusal."""
+    check_nodes_exist(raw)
     chosen = named_cells(raw, parts) if parts else highest(raw)
     check_supported(raw, chosen)
     if parts:
@@ -25,8 +26,6 @@ def body_of(raw: RawMesh, parts: tuple[str, ...], scale: float) -> Grid:
     used = np.unique(np.concatenate([cells.reshape(-1) for cells in blocks.values()]))
     if not parts:
         check_nothing_beside(raw, chosen, used)
-    if used[0] < 0:
-        raise Refusal("an element names a node that is not in the file; write the file anew")
     new = np.full(len(raw.points), -1)
     new[used] = np.arange(len(used))
     cells, numbers, place = joined(raw, chosen)
@@ -45,6 +44,14 @@ def body_of(raw: RawMesh, parts: tuple[str, ...], scale: float) -> Grid:
         node_numbers=raw.node_numbers[used],
         cell_numbers=numbers,
     )
+
+
+def check_nodes_exist(raw: RawMesh) -> None:
+    """Refuse elements of nodes that are not in the file. Raises Refusal."""
+    for block in raw.blocks:
+        lost = np.flatnonzero(((block.cells < 0) | (block.cells >= len(raw.points))).any(axis=1))
+        if len(lost):
+            raise Refusal(f"{block.name} {block.numbers[lost[0]]} names a node that is not in the file; write it anew")
 
 
 def highest(raw: RawMesh) -> Members:

@@ -35,10 +35,9 @@ def read_with_meshio(path: Path) -> RawMesh:
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):  # meshio talks to the terminal
             mesh = reader(str(path))
+        raw = blocks_of(mesh, 1 if path.suffix.lower() == ".msh" else 0)
     except (Exception, SystemExit) as error:  # whatever a damaged file makes it stumble over
         raise Refusal(f"cannot be read as a {path.suffix} file: {reason(error)}") from None
-    counted_from = 0 if path.suffix.lower() in (".vtk", ".vtu") else 1
-    raw = blocks_of(mesh, counted_from)
     add_gmsh_groups(raw, mesh)
     add_vtk_groups(raw, mesh)
     return raw
