@@ -2,10 +2,10 @@
 
 Membrane strain is that of the quadrilateral; curvature x,1·d,1 … has the same six-term pattern with products a·b;
 transverse shear x,1·d is taken at the middles of the edges and interpolated from there (Dvorkin, Bathe 1984), so that
-thin shells do not lock. Turning about the normal is tied weakly to the turning of the surface: the two tangents at the
-centre, carried along by each corner, must stay as they are to the surface's own,
-
-    g·x,2 - h·x,1 = 0.
+thin shells do not lock. Turning about the normal is tied to the turning of the surface: two tangents g, h that each
+corner carries along must stay as they are to the surface's own, g·y - h·x = 0, with x = a1 + 2η a3, y = a2 + 2ξ a3.
+Were it the tangents at the corner (a1 + η a3 …), bending in the plane would be resisted, for the bilinear surface turns
+only half as much as its edges do; with the 2 it is not, and any constant strain is not either.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 from .form import ACROSS, ALONG, DIRECTOR, PLACE, Form, sums_of
-from .quad import GAUSS, MEMBRANE, PARTS, Geometry, hybrid_stiffness
+from .quad import CORNERS, GAUSS, MEMBRANE, PARTS, Geometry, hybrid_stiffness
 
 A, B = (None, 0, 1, 2), (3, 4, 5, 6)  # numbers of a1.. and b0.. among the vectors
 EDGE = 7  # of the sums at edges: x,1 at η = -1, 1; d there; x,2 at ξ = -1, 1; d there
-CARRIED = 15  # of the tangents that corners carry
-DRILL = 1e-2  # of the shear stiffness in the plane
+TURNED = 15  # a1 + 2η a3 at η = -1, 1, a2 + 2ξ a3 at ξ = -1, 1
+CARRIED = 19  # of the tangents that corners carry
+DRILL = 1.0  # of the shear stiffness in the plane, as Hughes and Brezzi (1989) advise
 
 _at_edges = [
     sums_of(PLACE, np.array([PARTS[1] - PARTS[3], PARTS[1] + PARTS[3]])),
@@ -30,6 +31,8 @@ _VECTORS = (
     *sums_of(PLACE, PARTS[1:]),
     *sums_of(DIRECTOR, PARTS),
     *(row for rows in _at_edges for row in rows),
+    *sums_of(PLACE, np.array([PARTS[1] - 2 * PARTS[3], PARTS[1] + 2 * PARTS[3]])),
+    *sums_of(PLACE, np.array([PARTS[2] - 2 * PARTS[3], PARTS[2] + 2 * PARTS[3]])),
     *sums_of(ALONG, np.eye(4)),
     *sums_of(ACROSS, np.eye(4)),
 )
@@ -43,8 +46,11 @@ _SHEAR = (
 )  # fmt: skip
 _DRILL = tuple(
     term
-    for k in range(4)
-    for term in ((16 + k, CARRIED + k, A[2], 1.0), (16 + k, CARRIED + 4 + k, A[1], -1.0))
+    for k, (xi, eta) in enumerate(CORNERS)
+    for term in (
+        (16 + k, CARRIED + k, TURNED + (2 if xi < 0 else 3), 1.0),
+        (16 + k, CARRIED + 4 + k, TURNED + (0 if eta < 0 else 1), -1.0),
+    )
 )
 _PRODUCTS = (*MEMBRANE.products, *_BENDING, *_SHEAR, *_DRILL)
 SHELL = Form("quad shell", 4, 3, _VECTORS, _PRODUCTS, (6, 6, 4, 1, 1, 1, 1))
@@ -73,3 +79,10 @@ def stiffness(geometry: Geometry, section) -> tuple[Form, list[np.ndarray]]:
         return COUPLED, [hybrid_stiffness(geometry, section.whole), shear, *drill]
     pair = hybrid_stiffness(geometry, section.membrane), hybrid_stiffness(geometry, section.bending)
     return SHELL, [*pair, shear, *drill]
+
+
+def tangents(geometry: Geometry) -> np.ndarray:
+    """(elements, 4, 2, 3): g and h of every corner."""
+    a1, a2, a3 = (geometry.a[:, None, k] for k in (1, 2, 3))
+    xi, eta = CORNERS.T[:, None, :, None]
+    return np.stack((a1 + 2.0 * eta * a3, a2 + 2.0 * xi * a3), axis=2)

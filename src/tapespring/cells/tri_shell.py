@@ -54,3 +54,8 @@ def stiffness(geometry: Geometry, section) -> tuple[Form, list[np.ndarray]]:
         return COUPLED, [plain_stiffness(geometry, section.whole), shear, *drill]
     pair = plain_stiffness(geometry, section.membrane), plain_stiffness(geometry, section.bending)
     return SHELL, [*pair, shear, *drill]
+
+
+def tangents(geometry: Geometry) -> np.ndarray:
+    """(elements, 3, 2, 3): g and h of every corner."""
+    return np.repeat(geometry.a[:, None, 1:], 3, axis=1)

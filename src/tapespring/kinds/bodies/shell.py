@@ -65,8 +65,7 @@ def build(shell: Shell, builder) -> None:
         for name, (_, element, corners) in shapes.items():
             g = geometries[name]
             form, blocks = element.stiffness(g, section)
-            tangents = [np.broadcast_to(g.a[:, None, k], corners.shape) for k in (1, 2)]
-            carried = np.stack([directors[name], *tangents], axis=2)
+            carried = np.concatenate((directors[name][:, :, None], element.tangents(g)), axis=2)
             drafts.append(
                 builder.add_cells(form, nodes[grid.cells[name]], corners, carried, blocks, shell.damping.stiffness)
             )
