@@ -201,9 +201,11 @@ class Builder:
         self.assembler.bars.append(BarDraft(a, b, pa, pb, length, stiffness, damping, slack))
         return len(self.assembler.bars) - 1
 
-    def add_cells(self, form, nodes, points, carried, blocks, damping: float, prestrain=None) -> int:
+    def add_cells(
+        self, form, nodes, corners, carried, blocks, damping: float, prestrain=None, law: int = tb.LINEAR, points: int = 0
+    ) -> int:
         """Elements of a membrane, shell or solid of one form; see cells.tables."""
-        self.assembler.cells.append(CellsDraft(form, nodes, points, carried, blocks, damping, prestrain))
+        self.assembler.cells.append(CellsDraft(form, nodes, corners, carried, blocks, damping, prestrain, law, points))
         return len(self.assembler.cells) - 1
 
     def add_mesh(self, body, grid, nodes, geometries, drafts, shares) -> None:

@@ -54,6 +54,14 @@ class Form:
             s[:, k] += c * np.einsum("ea,ea->e", y[:, i], y[:, j])
         return s
 
+    def strained(self, z: np.ndarray, strain: np.ndarray) -> np.ndarray:
+        """(elements, scalars): what a uniform Green's strain (elements, 3, 3), world axes, adds to the scalars."""
+        y = self.sums @ z
+        s = np.zeros((len(z), self.scalars))
+        for k, i, j, c in self.products:
+            s[:, k] += 2.0 * c * np.einsum("ea,eab,eb->e", y[:, i], strain, y[:, j])
+        return s
+
 
 def source(kind: int, corner: int, corners: int) -> int:
     """Number of z."""

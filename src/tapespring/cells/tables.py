@@ -21,6 +21,8 @@ class CellsDraft:
     blocks: list[np.ndarray]  # of C, each (cells, n, n)
     damping: float = 0.0  # [s]
     prestrain: np.ndarray | None = None  # (cells, scalars) they have as drawn
+    law: int = tb.LINEAR
+    law_points: int = 0  # of a law that is not linear; then blocks hold, as flat rows (cells, n), points and numbers
 
     def given(self) -> np.ndarray:
         """(cells, z, 3): what corners give as drawn."""
@@ -47,8 +49,10 @@ def cell_tables(drafts: list[CellsDraft], kinds: np.ndarray, places: np.ndarray,
         turning = d.form.carried > 0 or bool(np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND))))
         own = np.concatenate([d.reference(), *(b.reshape(count, -1) for b in d.blocks)], axis=1)
         index = np.arange(count)
-        table["form"], table["corner"], table["number"] = forms.index(d.form), corner + n * index, number + own.shape[1] * index
+        table["form"], table["corner"] = forms.index(d.form), corner + n * index
+        table["number"] = number + own.shape[1] * index
         table["scalar"], table["pair"] = scalar + d.form.scalars * index, pair + n * n * index
+        table["law"], table["points"] = d.law, d.law_points
         table["width"], table["damping"] = 6 if turning else 3, d.damping
         table["arms"] = np.any(mine["arm"].reshape(count, -1), axis=1)
         corners.append(mine)
