@@ -28,7 +28,7 @@ from ..schema import units
 from ..schema.near_words import advice, nearest
 from ..schema.problems import ModelError, Problem
 from . import catalogue as cat
-from ..cells.tables import CellsDraft
+from ..cells.tables import CellsDraft, PressureDraft
 from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, DragDraft, LoadDraft, NodeDraft
 
 POSITIONS = {"x": 0, "y": 1, "z": 2}
@@ -207,6 +207,11 @@ class Builder:
         """Elements of a membrane, shell or solid of one form; see cells.tables."""
         self.assembler.cells.append(CellsDraft(form, nodes, corners, carried, blocks, damping, prestrain, law, points))
         return len(self.assembler.cells) - 1
+
+    def add_pressure(self, pressure, faces, law: int, sign: float) -> None:
+        """Faces of a mesh body, (nodes, points) by number of corners."""
+        for nodes, points in faces:
+            self.assembler.pressures.append(PressureDraft(nodes, points, law, sign))
 
     def add_mesh(self, body, grid, nodes, geometries, drafts, shares) -> None:
         """Enter a membrane, shell or solid."""

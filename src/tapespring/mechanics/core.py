@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import kernel
-from . import dynamics, elements, forces, laws, motion, projection
+from . import dynamics, elements, forces, laws, motion, pressures, projection
 from .linking import (
     ACCELERATIONS,
     CELLS,
@@ -18,6 +18,8 @@ from .linking import (
     FORCES,
     LAW,
     PRESCRIBE,
+    PRESSURES,
+    PRESSURES_TANGENT,
     PROJECT,
     STRAIN,
 )
@@ -89,6 +91,16 @@ def cells_tangent_core(tables, work, weight_rate, weight_place, values, cell_at)
 
 
 @kernel
+def pressures_core(tables, work, t):
+    pressures.add_pressures(tables, t, work)
+
+
+@kernel
+def pressures_tangent_core(tables, work, t, weight_place, values, pressure_at):
+    pressures.add_pressures_tangent(tables, t, work, weight_place, values, pressure_at)
+
+
+@kernel
 def cells_foreseen_core(tables, work, part):
     elements.foresee_cells(tables, work, part)
 
@@ -109,6 +121,8 @@ def address(place: int, tables: Tables, work: Work) -> int:
         CELLS: (cells_core, ()),
         CELLS_ENERGY: (cells_energy_core, ()),
         CELLS_FORESEEN: (cells_foreseen_core, (0.0,)),
+        PRESSURES: (pressures_core, (0.0,)),
+        PRESSURES_TANGENT: (pressures_tangent_core, (0.0, 0.0, vector, pairs)),
         CELLS_TANGENT: (cells_tangent_core, (0.0, 0.0, vector, pairs)),
     }[place]
     return function.address(tables, work, *others)
@@ -132,6 +146,8 @@ def parts_of(t: Tables) -> list[int]:
         CELLS_ENERGY: cells,
         CELLS_TANGENT: cells,
         CELLS_FORESEEN: cells,
+        PRESSURES: len(t.pressures) > 0,
+        PRESSURES_TANGENT: len(t.pressures) > 0,
     }
     return [place for place, needed in wanted.items() if needed]
 

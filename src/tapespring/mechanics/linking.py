@@ -11,6 +11,7 @@ from ..jit import call_core, device
 # places in Work.core
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
 ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_ENERGY, CELLS_TANGENT, CELLS_FORESEEN = range(8, 15)
+PRESSURES, PRESSURES_TANGENT = range(15, 17)
 
 
 @device
@@ -69,6 +70,19 @@ def add_elements_tangent(tables, work, weight_rate, weight_place, kkt):
         call_core(work.core[ELEMENTS_TANGENT], (tables, work, rate, place, *places))
     if work.core[CELLS_TANGENT] != 0:
         call_core(work.core[CELLS_TANGENT], (tables, work, rate, place, kkt.values, kkt.cell_at))
+
+
+@device
+def add_pressures(tables, t, work):
+    """See pressures.add_pressures."""
+    call_core(work.core[PRESSURES], (tables, work, float64(t)))
+
+
+@device
+def add_pressures_tangent(tables, t, work, weight_place, kkt):
+    """See pressures.add_pressures_tangent."""
+    arguments = (tables, work, float64(t), float64(weight_place), kkt.values, kkt.pressure_at)
+    call_core(work.core[PRESSURES_TANGENT], arguments)
 
 
 @device

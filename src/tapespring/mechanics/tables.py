@@ -74,6 +74,7 @@ Corner = record(node="i8", arm=vec3, director=vec3, along=vec3, across=vec3)
 Cell = record(
     form="i8", corner="i8", number="i8", scalar="i8", pair="i8", width="i8", arms="i8", damping="f8", law="i8", points="i8"
 )
+Pressure = record(corner="i8", count="i8", pair="i8", law="i8", sign="f8")
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
@@ -105,6 +106,7 @@ class Tables(NamedTuple):
     cells: np.ndarray  # Cell: elements of membranes, shells and solids
     corners: np.ndarray  # Corner
     cell_numbers: np.ndarray  # of every cell: reference scalars, then C block by block, or points and their law
+    pressures: np.ndarray  # Pressure: faces
     drags: np.ndarray  # Drag: viscous resistance of nodes
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
@@ -196,7 +198,7 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
-        mixed=zeros(1, np.int64), core=zeros(16, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
+        mixed=zeros(1, np.int64), core=zeros(24, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
     )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ class Kkt(NamedTuple):
     beam_at: np.ndarray  # (beams, 2, 2, 2)
     bar_at: np.ndarray  # (bars, 2, 2, 2)
     cell_at: np.ndarray  # (pairs of corners of all cells, 2)
+    pressure_at: np.ndarray  # (pairs of corners of all faces under pressure, 2)
     row_at: np.ndarray  # (blocks of G,) offset of the block, contiguous
     column_at: np.ndarray  # (blocks of G, 2) place of the same in G': entry i at offset + i * stride
     block_width: np.ndarray  # (blocks of G,) 3 or 6
