@@ -241,15 +241,20 @@ def with_same_factors(tables, s, kkt, work, size):
 def newton(tables, s, kkt, work, damped):
     """Full corrections, but none longer than LONGEST; damped: as the natural test allows."""
     work.mixed[0] = 0
+    refinements = kkt.refinements[0]
     status = corrections(tables, s, kkt, work, damped)
     work.mixed[0] = 0
+    kkt.refinements[0] = refinements
     return status
 
 
 @device
 def corrections(tables, s, kkt, work, damped):
     tolerance, before, smallest, astray = s.clock[TOLERANCE], 1e300, 1e300, 0
-    for _ in range(MOST_ITERATIONS):
+    refinements = kkt.refinements[0]
+    for k in range(MOST_ITERATIONS):
+        # a large correction is followed by another one, which sees to the rounding of both
+        kkt.refinements[0] = 0 if k > 0 and before > NEAR else refinements
         weigh(tables, s.clock[TIME], s, work, s.step)
         if not is_at_hand(s) and factor(tables, s, kkt, work) != 0:
             return int64(SINGULAR)
@@ -279,6 +284,7 @@ def corrections(tables, s, kkt, work, damped):
             return int64(NOT_BALANCED)
         if part == 1.0 and size < NEAR:
             work.mixed[0] = 0
+            kkt.refinements[0] = refinements
             before = with_same_factors(tables, s, kkt, work, size)
             if before <= tolerance:
                 weigh(tables, s.clock[TIME], s, work, s.step)

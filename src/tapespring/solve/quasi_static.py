@@ -27,6 +27,7 @@ from .steps import Record, new_record
 
 EASY = 5  # factorizations: an increment that needs no more may grow
 CUT = 0.25  # of an increment that Newton's method has failed at
+ONWARD = 1e-3  # of an increment that became unstable: what a place on another branch is to be ahead of its start
 SMALLEST = 1e-7  # of the duration, or of the first way along the path
 FIRST_WAY = 0.02  # model sizes, or rad
 LONGEST_WAY = 1.0
@@ -279,8 +280,9 @@ class Search:
     def onto_stable_branch(self, stable: tuple, goal: float) -> bool:
         """From an unstable place, whose factors are at hand, to a near stable one on the branch that begins between
         `stable` and here: a given way along the unstable motion, at whatever time before the goal it is balanced.
-        False: none found."""
+        `stable` may lie on that branch already, and is not to be found again. False: none found."""
         here, motion, at = self.kept(), self.unstable_motion(), self.at
+        earliest = stable[2] + ONWARD * (here[2] - stable[2])
         along = motion * at.weight**2 / np.sum((motion * at.weight) ** 2)
         for way in (*WAYS_ASIDE, *(-w for w in WAYS_ASIDE)):
             self.return_to(here)
@@ -289,7 +291,7 @@ class Search:
             at.direction[:-1], at.direction[-1] = along, 0.0
             push(self.tables, at, way * motion)
             at.travel[:] = way * motion
-            if self._solved(insist=True) and stable[2] <= self.time <= goal and self.instabilities() == 0:
+            if self._solved(insist=True) and earliest <= self.time <= goal and self.instabilities() == 0:
                 self.run.notes.append(
                     f"quasi-static: between t = {stable[2]:.6g} and {here[2]:.6g} s the balance becomes unstable near "
                     f"'{self.node_of(motion)}' (it buckles); the run went on along the stable branch"
@@ -325,7 +327,8 @@ class Search:
             if not found:
                 self.return_to(here)
                 self.run.rejected += 1
-                step = (0.5 if solved else CUT) * (t - here[2])
+                # of n motions that became unstable on the way, the first did so early on
+                step = (1.0 / max(2, unstable) if solved else CUT) * (t - here[2])
                 if step < SMALLEST * self.span:
                     return False
                 continue
