@@ -34,6 +34,7 @@ LONGEST = 1.5  # rad or model sizes in one correction
 SHORTEST = 1e-3  # a step damped more than this has failed
 FAST = 0.1  # corrections that shrink by this keep their factors
 NEAR = 1e-3  # corrections below this may be made with old factors
+STEADY = 1e-6  # of the reactions: changes of forces below this leave the factors as they are
 ROUNDING = 1e-7  # corrections below this that no longer shrink are rounding
 
 # what `find_balance` returns
@@ -42,7 +43,7 @@ BALANCED, NOT_BALANCED, SINGULAR = 0, 1, 2
 TIME, START, WAY, DIFFERENCE, TOLERANCE, LAST_CORRECTION, UNBALANCED, FORCES = range(8)
 # places in Balance.count
 ITERATIONS, FACTORIZATIONS, EVALUATIONS, BORDERED, AT_HAND, UNSTABLE = range(6)
-# count[AT_HAND]: what has been made at the present place, or nearer to it than the tolerance
+# count[AT_HAND]: what has been made at the present place, or too near to it to make a difference
 NOTHING, FACTORS, SLOPE = 0, 1, 2
 
 
@@ -156,6 +157,17 @@ def is_at_hand(s):
 
 
 @device
+def forces_stay(s):
+    """Whether the correction s.step of a place that has just been weighed hardly changes any force. A place may stay
+    while its stress changes, if it is stiff, and its tangent with the stress."""
+    nv, change, most = len(s.weight), s.clock[UNBALANCED], 0.0
+    for r in range(len(s.multiplier)):
+        change = max(change, abs(s.step[nv + r]))
+        most = max(most, abs(s.multiplier[r]))
+    return change <= STEADY * most
+
+
+@device
 def correct(tables, s, kkt, work, d):
     """d: (r, g) -> the correction there by the present factors; returns its part in time."""
     kkt_solve(tables, work, kkt, d)
@@ -263,7 +275,7 @@ def corrections(tables, s, kkt, work, damped):
         if not size < 1e6:
             return int64(NOT_BALANCED)
         s.clock[LAST_CORRECTION] = size
-        part = min(1.0, LONGEST / size)
+        part, steady = min(1.0, LONGEST / size), forces_stay(s)
         if len(tables.beams) > 0 and not damped:
             foresee_stress(tables, work, s.step, part)
             work.mixed[0] = 1
@@ -275,7 +287,8 @@ def corrections(tables, s, kkt, work, damped):
             take(tables, s, work, s.step, part, dt)
         if size <= tolerance or (size < ROUNDING and size > 0.5 * before):
             weigh(tables, s.clock[TIME], s, work, s.step)
-            s.count[AT_HAND] = SLOPE if s.count[BORDERED] else FACTORS
+            if steady:
+                s.count[AT_HAND] = SLOPE if s.count[BORDERED] else FACTORS
             return int64(BALANCED)
         before = size
         astray = 0 if size < smallest else astray + 1
@@ -331,3 +344,4 @@ def solve_here(tables, work, kkt, rhs):
 def push(tables, balance, d):
     """Displace the present place."""
     retract(tables, balance.q, d)
+    balance.count[AT_HAND] = NOTHING

@@ -327,8 +327,9 @@ class Search:
             if not found:
                 self.return_to(here)
                 self.run.rejected += 1
-                # of n motions that became unstable on the way, the first did so early on
-                step = (1.0 / max(2, unstable) if solved else CUT) * (t - here[2])
+                step = (0.5 if solved else CUT) * (t - here[2])
+                if unstable > 1:  # of many motions that became unstable on the way, the first did so early on
+                    step = max((t - here[2]) / unstable, 2.0 * SMALLEST * self.span)
                 if step < SMALLEST * self.span:
                     return False
                 continue
