@@ -114,9 +114,7 @@ def coil(count, damped=False, moving=True, seed=1):
         assembler.beams.append(BeamDraft(k + 1, k + 2, n.x, m.x, n.R, m.R, 0.1, compliance, beta, strained))
         if damped:
             assembler.drags.append(DragDraft(k + 1, 0.03, 0.2 * n.inertia))
-    system = assembler.finish()
-    system.tables.beams["bow"] = 0.0  # the fast pass takes elements without it
-    return system
+    return assembler.finish()
 
 
 # -- order and motion -------------------------------------------------------------------------------------------------

@@ -47,8 +47,7 @@ class Slots:
         self.element: list[int] = []  # from each slot to the next; -1: none
         at_nodes = ~(np.any(t.beams["sa"], axis=1) | np.any(t.beams["sb"], axis=1))
         rotates = np.isin(t.nodes["kind"], (tb.FRAME, tb.GROUND, tb.MOVING_POSE, tb.MOVING_TWIST))
-        straight = t.beams["bow"][:, 0] == 0.0  # the pass does not know the bow of slender elements
-        self.beams = np.flatnonzero(at_nodes & straight & rotates[t.beams["a"]] & rotates[t.beams["b"]])
+        self.beams = np.flatnonzero(at_nodes & rotates[t.beams["a"]] & rotates[t.beams["b"]])
         ends = zip(t.beams["a"][self.beams], t.beams["b"][self.beams], strict=True)
         for e, (a, b) in zip(self.beams.tolist(), ends, strict=True):
             qa, qb = t.beams["qa"][e], t.beams["qb"][e]
@@ -174,6 +173,7 @@ def element_fields(t: tb.Tables, slots: Slots, width: int) -> np.ndarray:
     i, j = np.triu_indices(6)
     out[some, ch.STIFFNESS : ch.STIFFNESS + 21] = beams["stiffness"][:, i, j]
     out[some, ch.REAL] = 1.0
+    out[some, ch.BOW : ch.BOW + 3] = beams["bow"]
     if width == ch.DATA_DAMPED:
         out[some, ch.BETA] = beams["damping"]
     return out
