@@ -60,15 +60,15 @@ def cell_tables(
         mine = corner_table(d, places, axes)
         for c, name in enumerate(("director", "along", "across")[: d.form.carried]):
             mine[name] = in_node_axes(d.nodes, axes, d.carried[:, :, c])
-        turning = d.form.carried > 0 or bool(np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND))))
+        arms = np.any(mine["arm"].reshape(count, -1), axis=1)
+        turning = (d.form.carried > 0) | np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND)), axis=1) | arms
         own = np.concatenate([d.reference(), *(b.reshape(count, -1) for b in d.blocks)], axis=1)
         index = np.arange(count)
         table["form"], table["corner"] = forms.index(d.form), corner + n * index
         table["number"] = number + own.shape[1] * index
         table["scalar"], table["pair"] = scalar + d.form.scalars * index, pair + n * n * index
         table["law"], table["points"] = d.law, d.law_points
-        table["width"], table["damping"] = 6 if turning else 3, d.damping
-        table["arms"] = np.any(mine["arm"].reshape(count, -1), axis=1)
+        table["width"], table["damping"], table["arms"] = np.where(turning, 6, 3), d.damping, arms
         corners.append(mine)
         numbers.append(own.ravel())
         corner, number = corner + n * count, number + own.size
