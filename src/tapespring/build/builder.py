@@ -213,10 +213,10 @@ class Builder:
         for nodes, points in faces:
             self.assembler.pressures.append(PressureDraft(nodes, points, law, sign))
 
-    def add_mesh(self, body, grid, nodes, geometries, drafts, shares) -> None:
+    def add_mesh(self, body, grid, nodes, recover, drafts, shares) -> None:
         """Enter a membrane, shell or solid."""
         mesh = cat.MeshEntry(
-            grid.points, nodes, grid.groups, grid.cells, tuple(drafts), geometries, shares, grid
+            grid.points, nodes, grid.groups, grid.cells, tuple(drafts), recover, shares, grid
         )
         first = int(nodes[0])
         self.catalogue.bodies[body.name] = cat.BodyEntry(

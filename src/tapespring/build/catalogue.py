@@ -55,7 +55,7 @@ class MeshEntry:
     groups: dict[str, np.ndarray]  # nodes of the mesh
     cells: dict[str, np.ndarray]  # nodes of the mesh, by kind of element
     drafts: tuple[int, ...]  # cells of the assembler, in the order of `cells`
-    geometries: dict  # reference geometry, by kind of element
+    recover: dict[str, Any]  # what elements carry by their scalars and mean stress, by kind of element
     shares: np.ndarray  # (n,) area or volume around each node
     grid: Any  # as the mesh made it
 

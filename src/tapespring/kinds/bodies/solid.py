@@ -9,6 +9,7 @@ from pydantic import Field
 
 from ...cells import hexa, tetra
 from ...cells.points import neo_hookean_numbers, point_numbers
+from ...cells.recover import of_solid
 from ...mechanics.tables import NEO_HOOKEAN
 from ..meshes.any_mesh import AnyMesh
 from ..registry import Kind
@@ -42,7 +43,8 @@ def build(solid: Solid, builder) -> None:
             drafts.append(
                 add_cells(solid, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells])
             )
-    builder.add_mesh(solid, grid, nodes, geometries, drafts, volumes)
+    recover = {name: of_solid(g, solid.material.stiffness()) for name, g in geometries.items()}
+    builder.add_mesh(solid, grid, nodes, recover, drafts, volumes)
 
 
 def add_cells(solid: Solid, builder, shape, geometry, nodes, corners) -> int:
