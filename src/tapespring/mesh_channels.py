@@ -65,7 +65,8 @@ def stress_channels(h, body) -> list[Channel]:
 
     def part(which):
         def values():
-            found = [mesh.recover[kind](scalars_of(h, d), mean_of(h, d)) for kind, d in zip(mesh.cells, mesh.drafts, strict=True)]
+            drafts = zip(mesh.cells, mesh.drafts, strict=True)
+            found = [mesh.recover[kind](scalars_of(h, d), mean_of(h, d)) for kind, d in drafts]
             return np.concatenate([f[which] for f in found], axis=1).reshape(h.n, -1)
 
         return values

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..mechanics import tables as tb
 from ..cells.tables import CellsDraft, PressureDraft, cell_tables
+from ..mechanics import tables as tb
 from .beam_element import bow, drawn_strain, element_stiffness
 from .pattern import analyse, elimination_order
 from .planar import find_plane, needed_in_plane

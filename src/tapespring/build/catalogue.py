@@ -76,6 +76,15 @@ class SupportEntry:
 
 
 @dataclass(frozen=True)
+class PressureEntry:
+    """A pressure on faces of a body."""
+
+    name: str
+    law: int
+    body: str
+
+
+@dataclass(frozen=True)
 class BodyEntry:
     """A body: its node, and where its own frame is drawn (a rigid body's node is its centre of mass). A beam or cable
     has many nodes: `node` is the first, at its start."""
@@ -246,6 +255,7 @@ class Catalogue:
     bodies: dict[str, BodyEntry] = field(default_factory=dict)
     joints: dict[str, JointEntry] = field(default_factory=dict)
     supports: dict[str, SupportEntry] = field(default_factory=dict)
+    pressures: dict[str, PressureEntry] = field(default_factory=dict)
     couplers: dict[str, CouplerEntry] = field(default_factory=dict)
     drives: dict[str, DriveEntry] = field(default_factory=dict)
     couplings: dict[str, CouplingEntry] = field(default_factory=dict)

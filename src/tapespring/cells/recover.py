@@ -57,7 +57,10 @@ def of_solid(geometry, material: np.ndarray) -> Recover:
     else:
         volume = geometry.volume / geometry.volume.sum(axis=1)[:, None]
         strain = np.concatenate(
-            [volume[:, g, None, None] * hexa.strain_transform(geometry.jacobian[:, g]) for g in range(len(tetra.POINTS))],
+            [
+                volume[:, g, None, None] * hexa.strain_transform(geometry.jacobian[:, g])
+                for g in range(len(tetra.POINTS))
+            ],
             axis=2,
         )
     by_scalars = material @ strain

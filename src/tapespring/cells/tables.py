@@ -106,7 +106,9 @@ def form_tables(forms: list[Form]) -> dict:
     rows = np.zeros(len(forms), tb.Form)
     terms: list[tuple[int, float]] = []
     products: list[tuple[int, int, int, float]] = []
-    first, scalar_first, blocks = [], [], []
+    first: list[int] = []
+    scalar_first: list[int] = []
+    blocks: list[int] = []
     for row, form in zip(rows, forms, strict=True):
         row["corners"], row["carried"] = form.corners, form.carried
         row["vector"], row["vectors"] = len(first), len(form.vectors)

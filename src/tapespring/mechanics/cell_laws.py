@@ -1,4 +1,4 @@
-"""Materials that are not linear in Green's strain: energy, stress and stiffness at a point, and of a cell of such points.
+"""Materials that are not linear in Green's strain: energy, stress and stiffness at a point, and of cells of points.
 
 A cell with points has for each a weight (volume, or area) and a matrix Q from its scalars to the strain there in the
 material's axes:  σ = Σ w Q' S,  C = Σ w Q' D Q.

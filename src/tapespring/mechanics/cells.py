@@ -240,7 +240,7 @@ def add_cell(tables, e, work):
 
 @device
 def foresee_cell_stress(tables, e, work, part):
-    """work.foreseen <- stress after a part of the displacement that stands in work.v and work.w (see mechanics.mixed)."""
+    """work.foreseen <- stress after a part of the displacement that stands in work.v and work.w, see mechanics.mixed"""
     cell = tables.cells[e]
     form = tables.forms[cell.form]
     gather(tables, e, work, work.cell_z)

@@ -9,7 +9,19 @@ their edges). Exact for flat faces, and for bilinear ones.
 import numpy as np
 
 from ..jit import device, small
-from ..math.mat3 import axpy33, dyad, load33, plus33, product, scale33, skew, skew_times, times_skew, transform_back, transposed
+from ..math.mat3 import (
+    axpy33,
+    dyad,
+    load33,
+    plus33,
+    product,
+    scale33,
+    skew,
+    skew_times,
+    times_skew,
+    transform_back,
+    transposed,
+)
 from ..math.rotations import rotate
 from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, load3, scale
 from .blocks import add_node_block

@@ -65,15 +65,14 @@ Beam = record(
     bow=vec3,
 )
 Bar = record(a="i8", b="i8", sa=vec3, sb=vec3, length="f8", stiffness="f8", damping="f8", slack="i8")
-Form = record(
-    corners="i8", carried="i8", vector="i8", vectors="i8", scalar="i8", scalars="i8", block="i8", blocks="i8"
-)
+Form = record(corners="i8", carried="i8", vector="i8", vectors="i8", scalar="i8", scalars="i8", block="i8", blocks="i8")
 FormTerm = record(source="i8", weight="f8")
 FormProduct = record(scalar="i8", i="i8", j="i8", weight="f8")
 Corner = record(node="i8", arm=vec3, director=vec3, along=vec3, across=vec3)
 Cell = record(
-    form="i8", corner="i8", number="i8", scalar="i8", pair="i8", width="i8", arms="i8", damping="f8", law="i8", points="i8"
-)
+    form="i8", corner="i8", number="i8", scalar="i8", pair="i8", width="i8", arms="i8", damping="f8", law="i8",
+    points="i8",
+)  # fmt: skip
 Pressure = record(corner="i8", count="i8", pair="i8", law="i8", sign="f8")
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
@@ -212,7 +211,7 @@ def cell_scratch(t: Tables) -> dict[str, np.ndarray]:
     given = int((t.forms["corners"] * (1 + t.forms["carried"])).max(initial=0))
     vectors, scalars = (int(t.forms[name].max(initial=0)) for name in ("vectors", "scalars"))
     size = 6 * int(t.forms["corners"].max(initial=0))
-    shapes = {
+    shapes: dict[str, int | tuple[int, int]] = {
         "cell_z": (given, 4), "cell_z_rate": (given, 4), "cell_force": (given, 4), "cell_H": (given, given),
         "cell_y": (vectors, 4), "cell_y_rate": (vectors, 4), "cell_f": (vectors, 4),
         "cell_s": scalars, "cell_s_rate": scalars, "cell_stress": scalars, "cell_damping": scalars,

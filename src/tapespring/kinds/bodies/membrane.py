@@ -48,7 +48,9 @@ def build(membrane: Membrane, builder) -> None:
     drafts = []
     if not membrane.rigid:
         for name, cells in grid.cells.items():
-            drafts.append(add_cells(membrane, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells]))
+            drafts.append(
+                add_cells(membrane, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells])
+            )
     section = membrane.thickness * membrane.material.plane_stress()
     recover = {name: of_membrane(g, section) for name, g in geometries.items()}
     builder.add_mesh(membrane, grid, nodes, recover, drafts, areas)

@@ -16,7 +16,6 @@ from ..registry import Kind
 from ..sheets.solid_material import SolidMaterial
 from .mesh_body import MeshBody, MeshNodes, mesh_of
 
-
 SHAPES = {"hexahedron": hexa, "tetra10": tetra}
 
 
@@ -40,9 +39,7 @@ def build(solid: Solid, builder) -> None:
     drafts = []
     if not solid.rigid:
         for name, cells in grid.cells.items():
-            drafts.append(
-                add_cells(solid, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells])
-            )
+            drafts.append(add_cells(solid, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells]))
     recover = {name: of_solid(g, solid.material.stiffness()) for name, g in geometries.items()}
     builder.add_mesh(solid, grid, nodes, recover, drafts, volumes)
 

@@ -44,7 +44,7 @@ def build(pressure: Pressure, builder) -> None:
             raise Refusal(f"'{pressure.on}' has no whole face of an element", "on")
     law = builder.law_of_time(pressure.pressure, ("pressure",), keep_zero=True)
     found = [(np.asarray(mesh.nodes[nodes]), mesh.points[nodes]) for nodes in faces.values() if len(nodes)]
-    builder.add_pressure(pressure, found, law, sign)
+    builder.add_pressure(pressure, name, found, law, sign)
 
 
 KIND = Kind(
