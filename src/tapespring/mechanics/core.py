@@ -9,8 +9,6 @@ from . import dynamics, elements, forces, laws, motion, pressures, projection
 from .linking import (
     ACCELERATIONS,
     CELLS,
-    CELLS_ENERGY,
-    CELLS_FORESEEN,
     CELLS_TANGENT,
     ELEMENTS,
     ELEMENTS_ENERGY,
@@ -76,13 +74,8 @@ def elements_tangent_core(tables, work, weight_rate, weight_place, values, beam_
 
 
 @kernel
-def cells_core(tables, work):
-    elements.add_cells(tables, work)
-
-
-@kernel
-def cells_energy_core(tables, work):
-    work.jet[0] = elements.cells_energy(tables, work)
+def cells_core(tables, work, what, part):
+    work.jet[0] = elements.cells(tables, work, what, part)
 
 
 @kernel
@@ -100,11 +93,6 @@ def pressures_tangent_core(tables, work, t, weight_place, values, pressure_at):
     pressures.add_pressures_tangent(tables, t, work, weight_place, values, pressure_at)
 
 
-@kernel
-def cells_foreseen_core(tables, work, part):
-    elements.foresee_cells(tables, work, part)
-
-
 def address(place: int, tables: Tables, work: Work) -> int:
     """Address of a core function, compiling it if this is the first time ever."""
     vector, places, pairs = np.empty(0), np.empty((0, 2, 2, 2), np.int64), np.empty((0, 2), np.int64)
@@ -118,9 +106,7 @@ def address(place: int, tables: Tables, work: Work) -> int:
         ELEMENTS: (elements_core, ()),
         ELEMENTS_ENERGY: (elements_energy_core, ()),
         ELEMENTS_TANGENT: (elements_tangent_core, (0.0, 0.0, vector, places, places, pairs)),
-        CELLS: (cells_core, ()),
-        CELLS_ENERGY: (cells_energy_core, ()),
-        CELLS_FORESEEN: (cells_foreseen_core, (0.0,)),
+        CELLS: (cells_core, (0, 0.0)),
         PRESSURES: (pressures_core, (0.0,)),
         PRESSURES_TANGENT: (pressures_tangent_core, (0.0, 0.0, vector, pairs)),
         CELLS_TANGENT: (cells_tangent_core, (0.0, 0.0, vector, pairs)),
@@ -143,9 +129,7 @@ def parts_of(t: Tables) -> list[int]:
         ELEMENTS_ENERGY: elastic,
         ELEMENTS_TANGENT: elastic,
         CELLS: cells,
-        CELLS_ENERGY: cells,
         CELLS_TANGENT: cells,
-        CELLS_FORESEEN: cells,
         PRESSURES: len(t.pressures) > 0,
         PRESSURES_TANGENT: len(t.pressures) > 0,
     }

@@ -10,8 +10,8 @@ from ..jit import call_core, device
 
 # places in Work.core
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
-ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_ENERGY, CELLS_TANGENT, CELLS_FORESEEN = range(8, 15)
-PRESSURES, PRESSURES_TANGENT = range(15, 17)
+ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
+ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 
 
 @device
@@ -41,22 +41,22 @@ def stored_energy(tables, t, work):
 
 @device
 def add_elements(tables, work):
-    """See elements.add_elements and add_cells."""
+    """See elements.add_elements and cells."""
     if work.core[ELEMENTS] != 0:
         call_core(work.core[ELEMENTS], (tables, work))
     if work.core[CELLS] != 0:
-        call_core(work.core[CELLS], (tables, work))
+        call_core(work.core[CELLS], (tables, work, int64(ADD_FORCES), float64(0.0)))
 
 
 @device
 def elements_energy(tables, work):
-    """See elements.elements_energy and cells_energy."""
+    """See elements.elements_energy and cells."""
     total = 0.0
     if work.core[ELEMENTS_ENERGY] != 0:
         call_core(work.core[ELEMENTS_ENERGY], (tables, work))
         total += work.jet[0]
-    if work.core[CELLS_ENERGY] != 0:
-        call_core(work.core[CELLS_ENERGY], (tables, work))
+    if work.core[CELLS] != 0:
+        call_core(work.core[CELLS], (tables, work, int64(FIND_ENERGY), float64(0.0)))
         total += work.jet[0]
     return total
 
@@ -87,8 +87,8 @@ def add_pressures_tangent(tables, t, work, weight_place, kkt):
 
 @device
 def foresee_cells(tables, work, part):
-    """See elements.foresee_cells."""
-    call_core(work.core[CELLS_FORESEEN], (tables, work, float64(part)))
+    """Stress of all cells for the next tangent, see mechanics.mixed."""
+    call_core(work.core[CELLS], (tables, work, int64(FORESEE_STRESS), float64(part)))
 
 
 @device
