@@ -6,6 +6,10 @@ thin shells do not lock. Turning about the normal is tied to the turning of the 
 corner carries along must stay as they are to the surface's own, g·y - h·x = 0, with x = a1 + 2η a3, y = a2 + 2ξ a3.
 Were it the tangents at the corner (a1 + η a3 …), bending in the plane would be resisted, for the bilinear surface turns
 only half as much as its edges do; with the 2 it is not, and any constant strain is not either.
+
+Bending of a curved surface of radius R turns the corners of a flat element of side l about its normal by ±κ l²/8R in
+turn, since directors and normal differ. So it is the mean of the corners that follows the surface; differences between
+them are nearly free. Resisting them fully locks as soon as l² exceeds R times the thickness.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ EDGE = 7  # of the sums at edges: x,1 at η = -1, 1; d there; x,2 at ξ = -1, 1;
 TURNED = 15  # a1 + 2η a3 at η = -1, 1, a2 + 2ξ a3 at ξ = -1, 1
 CARRIED = 19  # of the tangents that corners carry
 DRILL = 1.0  # of the shear stiffness in the plane, as Hughes and Brezzi (1989) advise
+FREE = 1e-3  # of that, for differences between the corners
 
 _at_edges = [
     sums_of(PLACE, np.array([PARTS[1] - PARTS[3], PARTS[1] + PARTS[3]])),
@@ -53,8 +58,8 @@ _DRILL = tuple(
     )
 )
 _PRODUCTS = (*MEMBRANE.products, *_BENDING, *_SHEAR, *_DRILL)
-SHELL = Form("quad shell", 4, 3, _VECTORS, _PRODUCTS, (6, 6, 4, 1, 1, 1, 1))
-COUPLED = Form("quad shell, coupled", 4, 3, _VECTORS, _PRODUCTS, (12, 4, 1, 1, 1, 1))
+SHELL = Form("quad shell", 4, 3, _VECTORS, _PRODUCTS, (6, 6, 4, 4))
+COUPLED = Form("quad shell, coupled", 4, 3, _VECTORS, _PRODUCTS, (12, 4, 4))
 """with a section that couples stretching and bending"""
 
 
@@ -70,15 +75,14 @@ def shear_stiffness(geometry: Geometry, shear: np.ndarray) -> np.ndarray:
 
 def stiffness(geometry: Geometry, section) -> tuple[Form, list[np.ndarray]]:
     """The form and the blocks of C, each (elements, n, n)."""
-    elements = len(geometry.a)
     shear = shear_stiffness(geometry, section.shear)
     size = np.linalg.det(geometry.centre)  # of the parallelogram of the tangents
     weak = DRILL * section.membrane[2, 2] * 0.25 * geometry.area.sum(axis=1) / (2.0 * size) ** 2
-    drill = [weak.reshape(elements, 1, 1)] * 4
+    drill = weak[:, None, None] * (FREE * np.eye(4) + (1.0 - FREE) / 4.0)
     if section.coupled:
-        return COUPLED, [hybrid_stiffness(geometry, section.whole), shear, *drill]
+        return COUPLED, [hybrid_stiffness(geometry, section.whole), shear, drill]
     pair = hybrid_stiffness(geometry, section.membrane), hybrid_stiffness(geometry, section.bending)
-    return SHELL, [*pair, shear, *drill]
+    return SHELL, [*pair, shear, drill]
 
 
 def tangents(geometry: Geometry) -> np.ndarray:
