@@ -74,8 +74,8 @@ def elements_tangent_core(tables, work, weight_rate, weight_place, values, beam_
 
 
 @kernel
-def cells_core(tables, work):
-    elements.add_cells(tables, work)
+def cells_core(tables, work, first, last):
+    elements.add_cells(tables, work, first, last)
 
 
 @kernel
@@ -106,7 +106,7 @@ def address(place: int, tables: Tables, work: Work) -> int:
         ELEMENTS: (elements_core, ()),
         ELEMENTS_ENERGY: (elements_energy_core, ()),
         ELEMENTS_TANGENT: (elements_tangent_core, (0.0, 0.0, vector, places, places, pairs)),
-        CELLS: (cells_core, ()),
+        CELLS: (cells_core, (0, 0)),
         CELLS_ENERGY: (cells_energy_core, ()),
         CELLS_FORESEEN: (cells_foreseen_core, (0.0,)),
         CELLS_TANGENT: (cells_tangent_core, (0.0, 0.0, vector, pairs)),

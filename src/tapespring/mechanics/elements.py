@@ -48,9 +48,9 @@ def add_elements_tangent(tables, work, weight_rate, weight_place, values, beam_a
 
 
 @device
-def add_cells(tables, work):
-    """Forces and powers of all cells."""
-    for e in range(len(tables.cells)):
+def add_cells(tables, work, first, last):
+    """Forces and powers of the cells from first to last - 1."""
+    for e in range(first, last):
         add_cell(tables, e, work)
 
 

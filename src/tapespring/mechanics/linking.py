@@ -44,7 +44,13 @@ def add_elements(tables, work):
     if work.core[ELEMENTS] != 0:
         call_core(work.core[ELEMENTS], (tables, work))
     if work.core[CELLS] != 0:
-        call_core(work.core[CELLS], (tables, work))
+        add_cells(tables, work, 0, len(tables.cells))
+
+
+@device
+def add_cells(tables, work, first, last):
+    """See elements.add_cells."""
+    call_core(work.core[CELLS], (tables, work, int64(first), int64(last)))
 
 
 @device
@@ -68,7 +74,14 @@ def add_elements_tangent(tables, work, weight_rate, weight_place, kkt):
         places = (kkt.values, kkt.beam_at, kkt.bar_at, kkt.node_at)
         call_core(work.core[ELEMENTS_TANGENT], (tables, work, rate, place, *places))
     if work.core[CELLS_TANGENT] != 0:
-        call_core(work.core[CELLS_TANGENT], (tables, work, rate, place, kkt.values, kkt.cell_at))
+        add_cells_tangent(tables, work, rate, place, kkt.values, kkt.cell_at)
+
+
+@device
+def add_cells_tangent(tables, work, weight_rate, weight_place, values, cell_at):
+    """See elements.add_cells_tangent."""
+    rate, place = float64(weight_rate), float64(weight_place)
+    call_core(work.core[CELLS_TANGENT], (tables, work, rate, place, values, cell_at))
 
 
 @device

@@ -52,6 +52,7 @@ class Leap(NamedTuple):
     row_nodes: np.ndarray  # nodes with constraints
     beams: np.ndarray  # elements treated one by one
     drags: np.ndarray
+    cells: np.ndarray  # (n, 2) ranges of cells treated one by one
     half: np.ndarray  # (nv,) velocities and world angular momenta half a step before the last kick
     drift: np.ndarray  # (nv,) velocities and world angular velocities of the step
     a: np.ndarray  # (nv,) accelerations, body axes
@@ -79,6 +80,8 @@ def apply(tables, t, s, work):
         add_beam(tables, s.beams[i], work)
     for i in range(len(tables.bars)):
         add_bar(tables, i, work)
+    for i in range(len(s.cells)):
+        linking.add_cells(tables, work, s.cells[i, 0], s.cells[i, 1])
     for i in range(len(s.drags)):
         add_drag(tables, s.drags[i], work)
 
