@@ -14,12 +14,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..mechanics import tables as tb
-from .parts import Cells
-from .stable_step import Bound, bound, largest, masses, stable_steps, weighted
+from .stable_step import Bound, bound, largest, masses, weighted
 
 ROOM = 1.02  # mass added beyond what is needed
 APART = 1.1  # what moves alone gets this times what it asks for, so that coupling with turns can be met
 NEAR = 0.95  # of the step that stretching allows: with all of it turning would need infinite inertia
+HELD = 1e12  # times its inertia a node does not turn
+TRIALS = 4  # shares change with the masses
 
 
 def turning(sides: int) -> np.ndarray:
@@ -64,7 +65,7 @@ def scale_masses(start, step: float) -> str:
     if found.shortest >= step:
         return f"mass scaling: none needed, {step:.4g} s is stable as it is (up to {found.shortest:.4g} s)"
     before = masses(tables)
-    for _ in range(4):  # shares change with the masses
+    for _ in range(TRIALS):
         turns = [np.tile(turning(f.nodes.shape[1]), (len(f.nodes), 1)) for f in found.parts]
         after = grown_masses(found, start.system.tables, turns, step)
         start.system.tables = with_masses(tables, after)
@@ -78,38 +79,41 @@ def ease_turning(start, longest: float) -> list[str]:
     """Raise the rotary inertia of shell nodes so that turning limits the step no more than stretching does, or the step
     `longest`; says by how much."""
     tables = start.system.tables
-    if not np.any(tables.forms["carried"]):
+    own = shell_nodes(tables)
+    if not own.any():
         return []
     found = bound(start, start.q, start.v, start.t)
-    turns = [own_turns(tables, f) for f in found.parts]
-    step = min(longest, NEAR * stretching_step(found, turns))
-    if found.shortest >= step:
-        return []
-    before = masses(tables)
-    after = grown_masses(found, tables, turns, step)
-    start.system.tables = with_masses(tables, after)
-    return [turning_note(before, after, found.shortest, step)]
+    before, was = masses(tables), found.shortest
+    step = min(longest, NEAR * stretching_step(start, found, own))
+    for _ in range(TRIALS):
+        if found.shortest >= step:
+            break
+        turns = [np.repeat(own[f.nodes], 6, axis=1) & turning(f.nodes.shape[1]) for f in found.parts]
+        start.system.tables = with_masses(tables, grown_masses(found, start.system.tables, turns, step))
+        found = bound(start, start.q, start.v, start.t, found.parts)
+    after = masses(start.system.tables)
+    return [turning_note(before, after, was, found.shortest)] if np.any(after != before) else []
 
 
-def own_turns(tables: tb.Tables, family) -> np.ndarray:
-    """(parts, 6 sides): turns of nodes that shells alone give inertia."""
-    size = (len(family.nodes), family.nodes.shape[1])
-    if not isinstance(family, Cells) or not family.carried:
-        return np.zeros((size[0], 6 * size[1]), bool)
-    shared = np.zeros(len(tables.nodes), bool)
-    shared[tables.beams["a"]] = shared[tables.beams["b"]] = True
-    shared[tables.corners["node"][tables.corners["arm"].any(axis=1)]] = True
-    own = ~shared[family.nodes]
-    return np.repeat(own, 6, axis=1) & turning(size[1])
+def shell_nodes(tables: tb.Tables) -> np.ndarray:
+    """(nodes,) whether shells alone give a node inertia."""
+    own = np.zeros(len(tables.nodes), bool)
+    for form in np.flatnonzero(tables.forms["carried"]):
+        first = tables.cells["corner"][tables.cells["form"] == form]
+        own[tables.corners["node"][first[:, None] + np.arange(tables.forms["corners"][form])]] = True
+    own[tables.beams["a"]] = own[tables.beams["b"]] = False
+    own[tables.corners["node"][tables.corners["arm"].any(axis=1)]] = False
+    return own & (tables.nodes["kind"] == tb.FRAME)
 
 
-def stretching_step(found: Bound, turns: list[np.ndarray]) -> float:
-    """The shortest stable step of all parts if these turns are held."""
-    steps = [
-        f.each(stable_steps, np.where(turn, 0.0, share)) if turn.any() else s
-        for f, s, share, turn in zip(found.parts, found.step, found.share, turns, strict=True)
-    ]
-    return min(float(s.min()) for s in steps)
+def stretching_step(start, found: Bound, own: np.ndarray) -> float:
+    """The stable step if these nodes could not turn."""
+    tables, m = start.system.tables, masses(start.system.tables)
+    m[own, 3:] *= HELD
+    start.system.tables = with_masses(tables, m)
+    step = bound(start, start.q, start.v, start.t, found.parts).shortest
+    start.system.tables = tables
+    return step
 
 
 def with_masses(tables: tb.Tables, m: np.ndarray) -> tb.Tables:

@@ -180,8 +180,6 @@ class Cells(Family):
         corners = t.cells["corner"][self.which][:, None] + np.arange(n)
         super().__init__(t.corners["node"][corners])
         self.free = np.isin(t.nodes["kind"][self.nodes], (tb.POINT, tb.FRAME))
-        self.carried = bool(t.forms["carried"][form])
-        self.own = t.corners["arm"][corners].any(axis=2) == 0  # corners at their nodes
 
     def look(self, start, q, v, t: float) -> None:
         self.tables, self.work = start.system.tables, start.work

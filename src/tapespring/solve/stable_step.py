@@ -121,6 +121,8 @@ def chosen_step(start, settings, fallback: float) -> tuple[float, list[str]]:
     """(longest step [s], notes). Raises ModelError if the step asked for is not stable."""
     from .mass_scaling import ease_turning, scale_masses
 
+    if len(start.system.tables.cells):
+        fallback = float(settings.duration)  # what crosses a cell within a step is not seen anyway
     wanted = settings.step or (settings.mass_scaling if settings.mass_scaling else 0.0)
     if settings.mass_scaling:
         notes = [scale_masses(start, settings.mass_scaling)]
