@@ -55,7 +55,7 @@ class MeshEntry:
     groups: dict[str, np.ndarray]  # nodes of the mesh
     cells: dict[str, np.ndarray]  # nodes of the mesh, by kind of element
     drafts: tuple[int, ...]  # cells of the assembler, in the order of `cells`
-    geometries: dict  # reference geometry, by kind of element
+    recover: dict[str, Any]  # what elements carry by their scalars and mean stress, by kind of element
     shares: np.ndarray  # (n,) area or volume around each node
     grid: Any  # as the mesh made it
 
@@ -73,6 +73,15 @@ class SupportEntry:
     rows: tuple[int, ...]
     nodes: tuple[int, ...]
     points: np.ndarray  # (n, 3)
+
+
+@dataclass(frozen=True)
+class PressureEntry:
+    """A pressure on faces of a body."""
+
+    name: str
+    law: int
+    body: str
 
 
 @dataclass(frozen=True)
@@ -246,6 +255,7 @@ class Catalogue:
     bodies: dict[str, BodyEntry] = field(default_factory=dict)
     joints: dict[str, JointEntry] = field(default_factory=dict)
     supports: dict[str, SupportEntry] = field(default_factory=dict)
+    pressures: dict[str, PressureEntry] = field(default_factory=dict)
     couplers: dict[str, CouplerEntry] = field(default_factory=dict)
     drives: dict[str, DriveEntry] = field(default_factory=dict)
     couplings: dict[str, CouplingEntry] = field(default_factory=dict)

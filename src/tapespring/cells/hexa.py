@@ -81,14 +81,16 @@ class Geometry:
         self.centre = tangents(0.0, 0.0, 0.0) @ in_axes
 
 
-def hybrid_stiffness(geometry: Geometry, material: np.ndarray) -> np.ndarray:
-    """C (elements, 28, 28) with a material's stiffness (6, 6)."""
+def hybrid(geometry: Geometry, material: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(L, H, S) of the stress modes: strain weighed by them (elements, 18, 28), their compliance (elements, 18, 18) and
+    themselves at the points (elements, 8, 6, 18); material (6, 6)."""
     elements = len(geometry.volume)
     compliance = np.linalg.inv(material)
     shapes = np.array([[value for _, value in linear_modes(*p)] for p in GAUSS])  # (points, 12)
     mean = geometry.volume @ shapes / geometry.volume.sum(axis=1)[:, None]
     to_axes = stress_transform(geometry.centre)
     L, H = np.zeros((elements, 18, len(PAIRS))), np.zeros((elements, 18, 18))
+    at_points = []
     for g, p in enumerate(GAUSS):
         modes = np.zeros((elements, 6, 18))
         modes[:, range(6), range(6)] = 1.0
@@ -99,8 +101,15 @@ def hybrid_stiffness(geometry: Geometry, material: np.ndarray) -> np.ndarray:
         volume = geometry.volume[:, g, None, None]
         L += volume * (S.transpose(0, 2, 1) @ E)
         H += volume * (S.transpose(0, 2, 1) @ compliance @ S)
-    C = L.transpose(0, 2, 1) @ np.linalg.solve(H, L)
-    return 0.5 * (C + C.transpose(0, 2, 1))
+        at_points.append(S)
+    return L, H, np.stack(at_points, axis=1)
+
+
+def points(geometry: Geometry, material: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Volume (elements, 8) and strain by scalars (elements, 8, 6, 28) at the points: the strain of the assumed stress
+    in a linear material, which any other material can take instead of the plain one."""
+    L, H, S = hybrid(geometry, material)
+    return geometry.volume, np.linalg.inv(material) @ S @ np.linalg.solve(H, L)[:, None]
 
 
 def nodal_volumes(geometry: Geometry) -> np.ndarray:
@@ -110,5 +119,7 @@ def nodal_volumes(geometry: Geometry) -> np.ndarray:
 
 
 def stiffness(geometry: Geometry, material: np.ndarray) -> tuple[Form, list[np.ndarray]]:
-    """The form and the block of C."""
-    return SOLID, [hybrid_stiffness(geometry, material)]
+    """The form and the block of C (elements, 28, 28) with a material's stiffness (6, 6)."""
+    L, H, _ = hybrid(geometry, material)
+    C = L.transpose(0, 2, 1) @ np.linalg.solve(H, L)
+    return SOLID, [0.5 * (C + C.transpose(0, 2, 1))]

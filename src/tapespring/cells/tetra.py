@@ -64,3 +64,11 @@ def nodal_volumes(geometry: Geometry) -> np.ndarray:
     squares = np.array([shape(L) ** 2 for L in POINTS])
     parts = geometry.volume @ squares
     return parts * (geometry.volume.sum(axis=1) / parts.sum(axis=1))[:, None]
+
+
+def points(geometry: Geometry, material: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Volume (elements, 4) and strain by scalars (elements, 4, 6, 24) at the points, whatever the material."""
+    rows = np.zeros((len(geometry.volume), 4, 6, 24))
+    for g in range(4):
+        rows[:, g, :, 6 * g : 6 * g + 6] = strain_transform(geometry.jacobian[:, g])
+    return geometry.volume, rows

@@ -45,8 +45,11 @@ def nodal_areas(geometry: Geometry) -> np.ndarray:
     return np.repeat(geometry.area[:, None] / 3.0, 3, axis=1)
 
 
-def membrane(geometry: Geometry, section: np.ndarray, strain: np.ndarray) -> tuple[Form, list[np.ndarray], np.ndarray]:
-    """The form, the block of C, and the scalars of a uniform strain (3,) in the material's axes."""
-    return MEMBRANE, [plain_stiffness(geometry, section)], np.linalg.solve(
-        strain_transform(geometry.centre), np.broadcast_to(strain[:, None], (len(geometry.a), 3, 1))
-    )[:, :, 0]
+def membrane(geometry: Geometry, section: np.ndarray) -> tuple[Form, list[np.ndarray]]:
+    """The form and the block of C."""
+    return MEMBRANE, [plain_stiffness(geometry, section)]
+
+
+def points(geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
+    """Area (elements, 1) and Cartesian strain by scalars (elements, 1, 3, 3)."""
+    return geometry.area[:, None], strain_transform(geometry.centre)[:, None]

@@ -10,8 +10,9 @@ numbers, the last one zero, so that they are computed with as a whole.
 from ..jit import device, small
 from ..math.mat3 import load33, transform
 from ..math.vec3 import add, add_to3, cross, dot, from3, load3, sub
+from .cell_laws import respond, unstrained_stiffness
 from .motion import is_free
-from .tables import DISSIPATED, DRIVES
+from .tables import DISSIPATED, DRIVES, LINEAR
 
 
 @small
@@ -138,6 +139,32 @@ def stiffness_times(tables, e, form, s, out):
 
 
 @device
+def elastic_stress(tables, e, form, s, work):
+    """work.cell_stress <- stress at the scalars s; the energy."""
+    if tables.cells[e].law != LINEAR:
+        return respond(tables, e, form, s, work, work.cell_stress, work.cell_C, False)
+    stiffness_times(tables, e, form, s, work.cell_stress)
+    energy = 0.0
+    for k in range(form.scalars):
+        energy += 0.5 * s[k] * work.cell_stress[k]
+    return energy
+
+
+@device
+def damping_stress(tables, e, form, rate, work):
+    """work.cell_damping <- C s', with the stiffness of the unstrained material if it is not constant."""
+    if tables.cells[e].law != LINEAR:
+        unstrained_stiffness(tables, e, form, work)
+        for i in range(form.scalars):
+            total = 0.0
+            for j in range(form.scalars):
+                total += work.cell_C[i, j] * rate[j]
+            work.cell_damping[i] = total
+        return
+    stiffness_times(tables, e, form, rate, work.cell_damping)
+
+
+@device
 def forces_on_vectors(tables, form, y, sigma, f):
     """f <- Σ σ ds/dy"""
     for i in range(form.vectors):
@@ -169,15 +196,12 @@ def stressed(tables, e, work):
     gather(tables, e, work, c.cell_z)
     add_up(tables, form, c.cell_z, c.cell_y)
     strain(tables, e, form, c.cell_y, c.cell_s)
-    stiffness_times(tables, e, form, c.cell_s, c.cell_stress)
-    energy, power = 0.0, 0.0
-    for k in range(form.scalars):
-        energy += 0.5 * c.cell_s[k] * c.cell_stress[k]
+    energy, power = elastic_stress(tables, e, form, c.cell_s, work), 0.0
     if cell.damping > 0.0:
         gather_rates(tables, e, work, c.cell_z, c.cell_z_rate)
         add_up(tables, form, c.cell_z_rate, c.cell_y_rate)
         strain_rate(tables, form, c.cell_y, c.cell_y_rate, c.cell_s_rate)
-        stiffness_times(tables, e, form, c.cell_s_rate, c.cell_damping)
+        damping_stress(tables, e, form, c.cell_s_rate, work)
         for k in range(form.scalars):
             extra = cell.damping * c.cell_damping[k]
             c.cell_stress[k] += extra
@@ -216,7 +240,7 @@ def add_cell(tables, e, work):
 
 @device
 def foresee_cell_stress(tables, e, work, part):
-    """work.foreseen <- stress after a part of the displacement that stands in work.v and work.w (see mechanics.mixed)."""
+    """work.foreseen <- stress after a part of the displacement that stands in work.v and work.w, see mechanics.mixed"""
     cell = tables.cells[e]
     form = tables.forms[cell.form]
     gather(tables, e, work, work.cell_z)
@@ -227,6 +251,6 @@ def foresee_cell_stress(tables, e, work, part):
     strain_rate(tables, form, work.cell_y, work.cell_y_rate, work.cell_s_rate)
     for k in range(form.scalars):
         work.cell_s[k] += part * work.cell_s_rate[k]
-    stiffness_times(tables, e, form, work.cell_s, work.cell_stress)
+    elastic_stress(tables, e, form, work.cell_s, work)
     for k in range(form.scalars):
         work.foreseen[cell.scalar + k] = work.cell_stress[k]

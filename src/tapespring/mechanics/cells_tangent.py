@@ -9,8 +9,9 @@ derivatives are numbers H between vectors z.
 from ..jit import device, small
 from ..math.mat3 import axpy33, dyad, load33, plus33, product, scale33, skew, times_skew, transform_back, transposed
 from ..math.vec3 import add, cross, dot, from3, load3
+from .cell_laws import respond, unstrained_stiffness
 from .cells import add_up, forces_on_vectors, gather_rates, spread, stressed
-from .tables import FRAME
+from .tables import FRAME, LINEAR
 
 ZERO = (0.0, 0.0, 0.0)
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -110,6 +111,18 @@ def stiff_rows(tables, e, form, rows, out, width):
                     out[first + i, j] += c * rows[first + l, j]
             at += n
         first += n
+
+
+@device
+def full_rows(C, count, rows, out, width):
+    """out <- C rows"""
+    for i in range(count):
+        for j in range(width):
+            out[i, j] = 0.0
+        for l in range(count):
+            c = C[i, l]
+            for j in range(width):
+                out[i, j] += c * rows[l, j]
 
 
 @device
@@ -217,8 +230,17 @@ def add_cell_tangent(tables, e, work, weight_rate, weight_place, values, places)
         for j in range(size):
             K[i, j] = 0.0
     rows_of(tables, e, form, work, work.cell_y, B)
-    stiff_rows(tables, e, form, B, CB, size)
-    add_products(B, CB, form.scalars, size, weight_place + weight_rate * cell.damping, K)
+    if cell.law == LINEAR:
+        stiff_rows(tables, e, form, B, CB, size)
+        add_products(B, CB, form.scalars, size, weight_place + weight_rate * cell.damping, K)
+    else:
+        respond(tables, e, form, work.cell_s, work, work.cell_damping, work.cell_C, True)
+        full_rows(work.cell_C, form.scalars, B, CB, size)
+        add_products(B, CB, form.scalars, size, weight_place, K)
+        if cell.damping > 0.0:
+            unstrained_stiffness(tables, e, form, work)
+            full_rows(work.cell_C, form.scalars, B, CB, size)
+            add_products(B, CB, form.scalars, size, weight_rate * cell.damping, K)
     if cell.damping > 0.0:
         gather_rates(tables, e, work, work.cell_z, work.cell_z_rate)
         add_up(tables, form, work.cell_z_rate, work.cell_y_rate)

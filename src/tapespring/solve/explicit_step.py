@@ -76,6 +76,8 @@ def apply(tables, t, s, work):
         put_weight(tables, s.placed[i], work)
     if len(tables.loads) + len(tables.couplings) + len(tables.bushings) > 0:
         linking.add_model_forces(tables, t, work)
+    if len(tables.pressures) > 0:
+        linking.add_pressures(tables, t, work)
     for i in range(len(s.beams)):
         add_beam(tables, s.beams[i], work)
     for i in range(len(tables.bars)):

@@ -127,7 +127,7 @@ class Pairs(Family):
     def look(self, start, q, v, t: float) -> None:
         tables, work = start.system.tables, start.work
         link_implicit(tables, work)
-        tables = tables._replace(cells=tables.cells[:0], drags=tables.drags[:0])
+        tables = tables._replace(cells=tables.cells[:0], drags=tables.drags[:0], pressures=tables.pressures[:0])
         both = []
         for weights in ((0.0, 1.0), (1.0, 0.0)):
             nothing = np.zeros(len(v)), np.zeros(len(v))
@@ -206,10 +206,12 @@ class Cells(Family):
     def damped(self) -> bool:
         return bool(self.tables.cells["damping"][self.which].any())
 
-    def signature(self) -> np.ndarray:
+    def signature(self) -> np.ndarray | None:
         """Scalars without stress, C by its diagonal, and the stress: none of them knows how a cell is turned."""
         t, form = self.tables, self.tables.forms[self.form]
         cells, count = t.cells[self.which], int(form["scalars"])
+        if np.any(cells["law"] != tb.LINEAR):
+            return None  # their numbers are others
         blocks = t.form_blocks[form["block"] : form["block"] + form["blocks"]]
         width = count + int((blocks**2).sum())
         marks, rng = np.zeros((len(cells), 4)), np.random.default_rng(1)

@@ -8,6 +8,9 @@ import numpy as np
 from pydantic import Field
 
 from ...cells import quad, tri
+from ...cells.points import point_numbers, tension_field_numbers
+from ...cells.recover import of_membrane
+from ...mechanics.tables import TENSION_FIELD
 from ...schema.quantities import LineForce, PositiveLength
 from ..meshes.any_surface import AnySurface
 from ..registry import Kind
@@ -33,7 +36,6 @@ class Membrane(MeshBody):
 def build(membrane: Membrane, builder) -> None:
     """Points with the mass around them, and elements between them."""
     grid = mesh_of(membrane, builder, 2)
-    section = membrane.thickness * membrane.material.plane_stress()
     geometries, areas = {}, np.zeros(len(grid.points))
     for name, cells in grid.cells.items():
         corners = grid.points[cells]
@@ -43,17 +45,33 @@ def build(membrane: Membrane, builder) -> None:
         np.add.at(areas, cells, SHAPES[name].nodal_areas(geometries[name]))
     mass = membrane.material.density * membrane.thickness * areas
     nodes = MeshNodes(membrane, builder, grid, mass, None).numbers
-    strain = np.linalg.solve(section, np.array([*membrane.tension, 0.0]))
     drafts = []
     if not membrane.rigid:
         for name, cells in grid.cells.items():
-            form, blocks, prestrain = SHAPES[name].membrane(geometries[name], section, strain)
-            nothing = np.zeros((*cells.shape, 0, 3))
-            draft = builder.add_cells(
-                form, nodes[cells], grid.points[cells], nothing, blocks, membrane.damping.stiffness, prestrain
+            drafts.append(
+                add_cells(membrane, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells])
             )
-            drafts.append(draft)
-    builder.add_mesh(membrane, grid, nodes, geometries, drafts, areas)
+    section = membrane.thickness * membrane.material.plane_stress()
+    recover = {name: of_membrane(g, section) for name, g in geometries.items()}
+    builder.add_mesh(membrane, grid, nodes, recover, drafts, areas)
+
+
+def add_cells(membrane: Membrane, builder, shape, geometry, nodes, corners) -> int:
+    """Elements of one kind, linear or wrinkling, with the strain they are drawn with."""
+    section = membrane.thickness * membrane.material.plane_stress()
+    strain = np.linalg.solve(section, np.array([*membrane.tension, 0.0]))
+    tensor = np.array([[strain[0], 0.5 * strain[2], 0.0], [0.5 * strain[2], strain[1], 0.0], [0.0, 0.0, 0.0]])
+    in_world = np.einsum("eia,ij,ejb->eab", geometry.axes, tensor, geometry.axes)
+    prestrain = shape.MEMBRANE.strained(corners, in_world)
+    nothing, damping = np.zeros((*nodes.shape, 0, 3)), membrane.damping.stiffness
+    if not membrane.wrinkles:
+        form, blocks = shape.membrane(geometry, section)
+        return builder.add_cells(form, nodes, corners, nothing, blocks, damping, prestrain)
+    areas, strains = shape.points(geometry)
+    numbers = point_numbers(areas, strains, tension_field_numbers(section))
+    return builder.add_cells(
+        shape.MEMBRANE, nodes, corners, nothing, [numbers], damping, prestrain, TENSION_FIELD, areas.shape[1]
+    )
 
 
 KIND = Kind(

@@ -8,10 +8,15 @@ import numpy as np
 from pydantic import Field
 
 from ...cells import hexa, tetra
+from ...cells.points import neo_hookean_numbers, point_numbers
+from ...cells.recover import of_solid
+from ...mechanics.tables import NEO_HOOKEAN
 from ..meshes.any_mesh import AnyMesh
 from ..registry import Kind
 from ..sheets.solid_material import SolidMaterial
 from .mesh_body import MeshBody, MeshNodes, mesh_of
+
+SHAPES = {"hexahedron": hexa, "tetra10": tetra}
 
 
 class Solid(MeshBody):
@@ -25,23 +30,32 @@ class Solid(MeshBody):
 def build(solid: Solid, builder) -> None:
     """Points with the mass around them, and elements between them."""
     grid = mesh_of(solid, builder, 3)
-    stiffness = solid.material.stiffness()
-    shapes = {"hexahedron": hexa, "tetra10": tetra}
     geometries, volumes = {}, np.zeros(len(grid.points))
     for name, cells in grid.cells.items():
         axes = np.broadcast_to(np.eye(3), (len(cells), 3, 3))
-        geometries[name] = shapes[name].Geometry(grid.points[cells], axes)
-        np.add.at(volumes, cells, shapes[name].nodal_volumes(geometries[name]))
+        geometries[name] = SHAPES[name].Geometry(grid.points[cells], axes)
+        np.add.at(volumes, cells, SHAPES[name].nodal_volumes(geometries[name]))
     nodes = MeshNodes(solid, builder, grid, solid.material.density * volumes, None).numbers
     drafts = []
     if not solid.rigid:
         for name, cells in grid.cells.items():
-            form, blocks = shapes[name].stiffness(geometries[name], stiffness)
-            nothing = np.zeros((*cells.shape, 0, 3))
-            drafts.append(
-                builder.add_cells(form, nodes[cells], grid.points[cells], nothing, blocks, solid.damping.stiffness)
-            )
-    builder.add_mesh(solid, grid, nodes, geometries, drafts, volumes)
+            drafts.append(add_cells(solid, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells]))
+    recover = {name: of_solid(g, solid.material.stiffness()) for name, g in geometries.items()}
+    builder.add_mesh(solid, grid, nodes, recover, drafts, volumes)
+
+
+def add_cells(solid: Solid, builder, shape, geometry, nodes, corners) -> int:
+    """Elements of one kind with the material's law."""
+    material, damping = solid.material, solid.damping.stiffness
+    nothing = np.zeros((*nodes.shape, 0, 3))
+    if material.law == "linear":
+        form, blocks = shape.stiffness(geometry, material.stiffness())
+        return builder.add_cells(form, nodes, corners, nothing, blocks, damping)
+    volumes, strains = shape.points(geometry, material.stiffness())
+    numbers = point_numbers(volumes, strains, neo_hookean_numbers(material.young, material.poisson))
+    return builder.add_cells(
+        shape.SOLID, nodes, corners, nothing, [numbers], damping, None, NEO_HOOKEAN, volumes.shape[1]
+    )
 
 
 KIND = Kind(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,13 +14,15 @@ Poisson = Annotated[float, Quantity(units.NUMBER, above=-1.0, at_most=0.4999999)
 
 
 class SolidMaterial(BaseModel):
-    """The same in all directions; stress is linear in Green's strain (St Venant–Kirchhoff)."""
+    """The same in all directions. `law: linear`: stress is linear in Green's strain (St Venant–Kirchhoff), for large
+    rotations and small strains; `neo_hookean` also for large strains, of rubber for instance."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     young: PositivePressure = Field(examples=["70 GPa"])
     poisson: Poisson = Field(examples=[0.33])
     density: Density = Field(examples=["2700 kg/m^3"])
+    law: Literal["linear", "neo_hookean"] = "linear"
 
     def stiffness(self) -> np.ndarray:
         """(6, 6): (σ11, σ22, σ33, σ23, σ31, σ12) by strains, shears doubled [Pa]."""
