@@ -74,8 +74,8 @@ def elements_tangent_core(tables, work, weight_rate, weight_place, values, beam_
 
 
 @kernel
-def cells_core(tables, work, what, part):
-    work.jet[0] = elements.cells(tables, work, what, part)
+def cells_core(tables, work, what, part, first, last):
+    work.jet[0] = elements.cells(tables, work, what, part, first, last)
 
 
 @kernel
@@ -106,7 +106,7 @@ def address(place: int, tables: Tables, work: Work) -> int:
         ELEMENTS: (elements_core, ()),
         ELEMENTS_ENERGY: (elements_energy_core, ()),
         ELEMENTS_TANGENT: (elements_tangent_core, (0.0, 0.0, vector, places, places, pairs)),
-        CELLS: (cells_core, (0, 0.0)),
+        CELLS: (cells_core, (0, 0.0, 0, 0)),
         PRESSURES: (pressures_core, (0.0,)),
         PRESSURES_TANGENT: (pressures_tangent_core, (0.0, 0.0, vector, pairs)),
         CELLS_TANGENT: (cells_tangent_core, (0.0, 0.0, vector, pairs)),

@@ -49,11 +49,11 @@ def add_elements_tangent(tables, work, weight_rate, weight_place, values, beam_a
 
 
 @device
-def cells(tables, work, what, part):
-    """Forces and powers of all cells, their energy (which is returned), or their stress for the next tangent after a
-    part of a displacement (see mechanics.mixed): in one function, for it is compiled once."""
+def cells(tables, work, what, part, first, last):
+    """Of the cells from first to last - 1: forces and powers, or energy (which is returned), or stress for the next
+    tangent after a part of a displacement (see mechanics.mixed): in one function, for it is compiled once."""
     total = 0.0
-    for e in range(len(tables.cells)):
+    for e in range(first, last):
         if what == ADD_FORCES:
             add_cell(tables, e, work)
         elif what == FIND_ENERGY:

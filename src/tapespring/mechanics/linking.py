@@ -45,7 +45,19 @@ def add_elements(tables, work):
     if work.core[ELEMENTS] != 0:
         call_core(work.core[ELEMENTS], (tables, work))
     if work.core[CELLS] != 0:
-        call_core(work.core[CELLS], (tables, work, int64(ADD_FORCES), float64(0.0)))
+        add_cells(tables, work, 0, len(tables.cells))
+
+
+@device
+def some_cells(tables, work, what, part, first, last):
+    """See elements.cells."""
+    call_core(work.core[CELLS], (tables, work, int64(what), float64(part), int64(first), int64(last)))
+
+
+@device
+def add_cells(tables, work, first, last):
+    """Forces and powers of the cells from first to last - 1."""
+    some_cells(tables, work, ADD_FORCES, 0.0, first, last)
 
 
 @device
@@ -56,7 +68,7 @@ def elements_energy(tables, work):
         call_core(work.core[ELEMENTS_ENERGY], (tables, work))
         total += work.jet[0]
     if work.core[CELLS] != 0:
-        call_core(work.core[CELLS], (tables, work, int64(FIND_ENERGY), float64(0.0)))
+        some_cells(tables, work, FIND_ENERGY, 0.0, 0, len(tables.cells))
         total += work.jet[0]
     return total
 
@@ -69,7 +81,14 @@ def add_elements_tangent(tables, work, weight_rate, weight_place, kkt):
         places = (kkt.values, kkt.beam_at, kkt.bar_at, kkt.node_at)
         call_core(work.core[ELEMENTS_TANGENT], (tables, work, rate, place, *places))
     if work.core[CELLS_TANGENT] != 0:
-        call_core(work.core[CELLS_TANGENT], (tables, work, rate, place, kkt.values, kkt.cell_at))
+        add_cells_tangent(tables, work, rate, place, kkt.values, kkt.cell_at)
+
+
+@device
+def add_cells_tangent(tables, work, weight_rate, weight_place, values, cell_at):
+    """See elements.add_cells_tangent."""
+    rate, place = float64(weight_rate), float64(weight_place)
+    call_core(work.core[CELLS_TANGENT], (tables, work, rate, place, values, cell_at))
 
 
 @device
@@ -88,7 +107,7 @@ def add_pressures_tangent(tables, t, work, weight_place, kkt):
 @device
 def foresee_cells(tables, work, part):
     """Stress of all cells for the next tangent, see mechanics.mixed."""
-    call_core(work.core[CELLS], (tables, work, int64(FORESEE_STRESS), float64(part)))
+    some_cells(tables, work, FORESEE_STRESS, part, 0, len(tables.cells))
 
 
 @device

@@ -103,6 +103,7 @@ def acted_on(t: tb.Tables, loners: np.ndarray) -> np.ndarray:
     for table in (t.measures, t.bushings, t.bars, t.beams[loners]):
         hit[table["a"]] = hit[table["b"]] = True
     hit[t.loads["node"]] = True
+    hit[t.corners["node"]] = True
     hit[t.block_node] = True
     return hit | ~drag_rates(t)[1]
 
