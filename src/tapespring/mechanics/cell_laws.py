@@ -173,7 +173,7 @@ def respond(tables, e, form, s, work, stress, C, want_C):
         stress[k] = 0.0
         if want_C:
             for l in range(count):
-                C[k, l] = 0.0
+                C[count * k + l] = 0.0
     for p in range(cell.points):
         weight, Q = tables.cell_numbers[first + p * stride], first + p * stride + 1
         point_strain(tables, Q, size, count, s, work.point_strain)
@@ -220,7 +220,7 @@ def unstrained_stiffness(tables, e, form, work):
     first = cell.number + count
     for k in range(count):
         for l in range(count):
-            work.cell_C[k, l] = 0.0
+            work.cell_C[count * k + l] = 0.0
     for i in range(6):
         work.point_strain[i] = 0.0
     at_point(tables, e, first + cell.points * stride, work)
@@ -243,4 +243,4 @@ def add_stiffness(tables, Q, size, count, weight, work, C):
             q = tables.cell_numbers[Q + i * count + k]
             if q != 0.0:
                 for l in range(count):
-                    C[k, l] += q * work.point_rows[i, l]
+                    C[count * k + l] += q * work.point_rows[i, l]

@@ -158,7 +158,7 @@ def damping_stress(tables, e, form, rate, work):
         for i in range(form.scalars):
             total = 0.0
             for j in range(form.scalars):
-                total += work.cell_C[i, j] * rate[j]
+                total += work.cell_C[form.scalars * i + j] * rate[j]
             work.cell_damping[i] = total
         return
     stiffness_times(tables, e, form, rate, work.cell_damping)

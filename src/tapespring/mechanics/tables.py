@@ -215,8 +215,8 @@ def cell_scratch(t: Tables) -> dict[str, np.ndarray]:
         "cell_z": (given, 4), "cell_z_rate": (given, 4), "cell_force": (given, 4), "cell_H": (given, given),
         "cell_y": (vectors, 4), "cell_y_rate": (vectors, 4), "cell_f": (vectors, 4),
         "cell_s": scalars, "cell_s_rate": scalars, "cell_stress": scalars, "cell_damping": scalars,
-        "cell_rows": (scalars, size), "cell_rows_rate": (scalars, size), "cell_stiff": (scalars, size),
-        "cell_K": (size, size), "cell_C": (scalars, scalars), "point_strain": 6, "point_stress": 6,
+        "cell_rows": scalars * size, "cell_rows_rate": scalars * size, "cell_stiff": scalars * size,
+        "cell_K": size * size, "cell_C": scalars * scalars, "point_strain": 6, "point_stress": 6,
         "point_stiffness": (6, 6), "point_rows": (6, scalars),
     }  # fmt: skip
     return {name: np.zeros(shape) for name, shape in shapes.items()}
