@@ -32,7 +32,7 @@ def strip(divisions=(8, 2), triangles=False, **fields):
 def cloth(**fields):
     m = Model(name="cloth", gravity=(0, 0, "-9.81 m/s^2"))
     mesh = {"kind": "plate", "length": "0.3 m", "width": "0.2 m", "divisions": [6, 4]}
-    edges = dict.fromkeys(("left", "right", "front", "back"), "ground")
+    edges = dict.fromkeys(("left", "right", "bottom", "top"), "ground")
     given = {"tension": ["100 N/m", "100 N/m"], "attach": edges} | fields
     m.membrane("cloth", mesh=mesh, thickness="0.5 mm", material=CLOTH, **given)
     return m

@@ -143,3 +143,16 @@ def lane(typingctx, a, i):
         return builder.extract_element(args[0], builder.trunc(args[1], ir.IntType(32)))
 
     return types.float64(lanes, types.int64), codegen
+
+
+@intrinsic
+def four(typingctx, a, b, c, d):
+    """Four numbers as one."""
+
+    def codegen(context, builder, signature, args):
+        vector = ir.Constant(VECTOR, ir.Undefined)
+        for i, value in enumerate(args):
+            vector = builder.insert_element(vector, value, ir.Constant(ir.IntType(32), i))
+        return vector
+
+    return lanes(*[types.float64] * WIDTH), codegen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import kernel
-from . import dynamics, elements, forces, laws, motion, pressures, projection
+from . import cell_lanes, dynamics, elements, forces, laws, motion, pressures, projection
 from .linking import (
     ACCELERATIONS,
     CELLS,
@@ -15,6 +15,7 @@ from .linking import (
     ELEMENTS_TANGENT,
     FORCES,
     LAW,
+    PATCHES,
     PRESCRIBE,
     PRESSURES,
     PRESSURES_TANGENT,
@@ -84,6 +85,12 @@ def cells_tangent_core(tables, work, weight_rate, weight_place, values, cell_at)
 
 
 @kernel
+def patches_core(work, shells, shell_nodes, quads, quad_nodes, triangles, triangle_nodes, damped):
+    blocks = (shells, shell_nodes, quads, quad_nodes, triangles, triangle_nodes)
+    cell_lanes.add_patches(work, *blocks, damped[0] > 0)
+
+
+@kernel
 def pressures_core(tables, work, t):
     pressures.add_pressures(tables, t, work)
 
@@ -134,6 +141,11 @@ def parts_of(t: Tables) -> list[int]:
         PRESSURES_TANGENT: len(t.pressures) > 0,
     }
     return [place for place, needed in wanted.items() if needed]
+
+
+def link_patches(work: Work, blocks) -> None:
+    """Give a work the pass over cells that only `explicit` uses; blocks: its arguments but work."""
+    work.core[PATCHES] = patches_core.address(work, *blocks)
 
 
 def link(tables: Tables, work: Work) -> Work:

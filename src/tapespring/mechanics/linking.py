@@ -11,6 +11,7 @@ from ..jit import call_core, device
 # places in Work.core
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
 ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
+PATCHES = 15
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 
 
@@ -102,6 +103,13 @@ def add_pressures_tangent(tables, t, work, weight_place, kkt):
     """See pressures.add_pressures_tangent."""
     arguments = (tables, work, float64(t), float64(weight_place), kkt.values, kkt.pressure_at)
     call_core(work.core[PRESSURES_TANGENT], arguments)
+
+
+@device
+def add_patches(work, s):
+    """See cell_lanes.add_patches; s: anything with the fields of solve.patch_layout."""
+    blocks = (s.shells, s.shell_nodes, s.quads, s.quad_nodes, s.triangles, s.triangle_nodes)
+    call_core(work.core[PATCHES], (work, *blocks, s.ahead))
 
 
 @device

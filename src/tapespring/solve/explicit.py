@@ -20,7 +20,9 @@ from numpy import int64
 
 from ..jit import device, kernel
 from ..mechanics.chains import SHARP
+from ..mechanics.core import link_patches
 from ..mechanics.dynamics import energies
+from ..mechanics.linking import PATCHES
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy
 from ..mechanics.tables import (
@@ -56,6 +58,7 @@ from .explicit_step import (
 )
 from .leapfrog import momenta_before, place
 from .ode import stop_at
+from .patch_layout import new_patches
 from .status import DONE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT, UNSTABLE
 from .steps import (
     AS_INTEGRATED,
@@ -92,19 +95,22 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
     """step [s]: the longest; fast: with the pass of mechanics.chains."""
     nq, nv, zeros = position_size(t), velocity_size(t), np.zeros
     chains, loners = new_chains(t, q, threads, fast)
-    one_by_one = np.setdiff1d(np.arange(len(t.nodes)), chains.owned[:, 0])
+    patches = new_patches(t, fast)
+    one_by_one = np.setdiff1d(np.arange(len(t.nodes)), np.concatenate((chains.owned[:, 0], patches["owned"])))
     free = np.isin(t.nodes["kind"], (POINT, FRAME))
     whole = Leap(
         nodes=np.flatnonzero(free), placed=np.arange(len(t.nodes)),
         prescribed=np.flatnonzero(np.isin(t.nodes["kind"], (MOVING_POSE, MOVING_TWIST))),
         row_nodes=np.unique(t.block_node),
         beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)),
-        cells=np.array([[0, len(t.cells)]])[: len(t.cells)], half=zeros(nv), drift=zeros(nv), a=zeros(nv),
+        **new_patches(t, False), half=zeros(nv), drift=zeros(nv), a=zeros(nv),
         total=zeros(nv), applied=zeros(nv), load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
         rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 7),
     )  # fmt: skip
-    drags = np.flatnonzero(np.isin(t.drags["node"], one_by_one))
-    leap = whole._replace(nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags)
+    drags = np.flatnonzero(~np.isin(t.drags["node"], chains.owned[:, 0]))
+    leap = whole._replace(
+        nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags, **patches
+    )
     return Scheme(leap, whole, chains)
 
 
@@ -227,7 +233,7 @@ def advance(tables, work, loop, s, whole, chains, record, max_steps):
     if count[FRESH]:
         begin(tables, work, loop, s, whole, chains, record)
     watched, chained = len(tables.watches) > 0, len(chains.ranges) > 0
-    every = CHECK_CHAINS_EVERY if chained else CHECK_EVERY
+    every = CHECK_CHAINS_EVERY if chained or len(s.owned) > 0 else CHECK_EVERY
     for i in range(max_steps):
         if clock[TIME] >= clock[END]:
             return DONE
@@ -259,5 +265,9 @@ def run_kernel(tables, work, loop, leap, whole, chains, record, max_steps):
 
 def run(tables, work, loop, scheme: Scheme, record, max_steps: int) -> int:
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
+    s = scheme.leap
+    if len(s.shells) + len(s.quads) + len(s.triangles) and not work.core[PATCHES]:
+        blocks = s.shells, s.shell_nodes, s.quads, s.quad_nodes, s.triangles, s.triangle_nodes
+        link_patches(work, (*blocks, s.ahead))
     with helper(tables, scheme.chains):
         return run_kernel(tables, work, loop, scheme.leap, scheme.whole, scheme.chains, record, max_steps)

@@ -34,6 +34,7 @@ from .leapfrog import (
     work_of_loads,
     work_of_prescribed,
 )
+from .patch_moves import move_owned, owned_ahead
 from .steps import EVALUATIONS, NUMERICAL, OLD_STEP, STEPS, TIME, note_violation
 from .team import sweep_all
 
@@ -53,6 +54,14 @@ class Leap(NamedTuple):
     beams: np.ndarray  # elements treated one by one
     drags: np.ndarray
     cells: np.ndarray  # (n, 2) ranges of cells treated one by one
+    shells: np.ndarray  # blocks of four cells and their nodes, see mechanics.cell_lanes
+    shell_nodes: np.ndarray
+    quads: np.ndarray
+    quad_nodes: np.ndarray
+    triangles: np.ndarray
+    triangle_nodes: np.ndarray
+    owned: np.ndarray  # nodes that solve.patch_moves moves
+    ahead: np.ndarray  # (1,) 1: velocities are foreseen for them, for there is damping
     half: np.ndarray  # (nv,) velocities and world angular momenta half a step before the last kick
     drift: np.ndarray  # (nv,) velocities and world angular velocities of the step
     a: np.ndarray  # (nv,) accelerations, body axes
@@ -84,6 +93,8 @@ def apply(tables, t, s, work):
         add_bar(tables, i, work)
     for i in range(len(s.cells)):
         linking.add_cells(tables, work, s.cells[i, 0], s.cells[i, 1])
+    if len(s.shells) + len(s.quads) + len(s.triangles) > 0:
+        linking.add_patches(work, s)
     for i in range(len(s.drags)):
         add_drag(tables, s.drags[i], work)
 
@@ -170,13 +181,20 @@ def change_step(tables, loop, s, chains, work, h):
 
 @device
 def squares(tables, s, chains):
-    """Sum of m a² and of moments' m J⁻¹ m over the nodes that chains move."""
+    """Sum of m a² and of moments' m J⁻¹ m over the nodes that chains and patches move."""
     total = 0.0
     for i in range(len(chains.owned)):
         node = tables.nodes[chains.owned[i, 0]]
         J, v = node.inertia, node.v
         for k in range(3):
             total += node.mass * s.a[v + k] ** 2 + J[k] * s.a[v + 3 + k] ** 2
+    for i in range(len(s.owned)):
+        node = tables.nodes[s.owned[i]]
+        J, v = node.inertia, node.v
+        for k in range(3):
+            total += node.mass * s.a[v + k] ** 2
+            if node.kind == FRAME:
+                total += J[k] * s.a[v + 3 + k] ** 2
     return total
 
 
@@ -192,6 +210,8 @@ def take_step(tables, work, loop, s, chains, t, h):
         evaluate(tables, loop.clock[TIME], loop, s, chains, chained, work)
         account(tables, loop, s, h)
     kick_and_drift(tables, loop, s, h)
+    if len(s.owned) > 0:
+        move_owned(tables, loop, s, work, h, s.options[EVALUATED] > 0.0)
     if len(tables.motions) > 0:
         drift_prescribed(tables, t, loop, s, work, h)
     if len(tables.rows) > 0:
@@ -216,6 +236,7 @@ def settle(tables, work, loop, s, whole, chains):
         if len(chains.ranges) > 0:
             take_owned(tables, chains, loop.q, s.half)
             take_ahead(tables, chains, loop)
+        owned_ahead(tables, loop, s, work)
         evaluate(tables, t, loop, whole, chains, False, work)
         account(tables, loop, s, h)
         s.options[EVALUATED] = 1.0

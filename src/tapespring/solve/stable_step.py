@@ -20,6 +20,7 @@ from ..mechanics import tables as tb
 from ..schema.problems import ModelError, Problem
 from .parts import Family, find_parts
 
+TRIALS = 4  # to find shares of parts with damping
 SAFETY = 0.9  # of the stable step, when none is asked for
 CHECKS, PARTS_CHECKED = 20, 200_000  # looks at the stable step during a run; fewer if this many parts are seen before
 
@@ -107,14 +108,22 @@ def bound(start, q, v, t: float, parts: list[Family] | None = None) -> Bound:
     for family in parts:
         family.look(start, q, v, t)
     mass = masses(start.system.tables)
-    share = shares(parts, mass, 0.0)
-    if any(f.damped() for f in parts):  # shares for what a step of about this length asks of each part
-        undamped = [
-            f.each(lambda K, D, m: stable_steps(K, 0.0 * D, m), m) for f, m in zip(parts, share, strict=True)
-        ]
-        h = min(float(s.min()) for s in undamped)
-        share = shares(parts, mass, 4.0 / h if np.isfinite(h) else 1.0)
-    return Bound(parts, [f.each(stable_steps, m) for f, m in zip(parts, share, strict=True)], share)
+    found = bound_with(parts, shares(parts, mass, 0.0), damped=False)
+    if any(f.damped() for f in parts):
+        for trial in range(TRIALS):  # shares for what a step of about the length found asks of each part
+            h = found.shortest
+            better = bound_with(parts, shares(parts, mass, 4.0 / h if np.isfinite(h) else 1.0), damped=True)
+            if trial > 0 and better.shortest < 1.02 * h:
+                break
+            found = better
+    return found
+
+
+def bound_with(parts: list[Family], share: list[np.ndarray], damped: bool) -> Bound:
+    def steps(K, D, m):
+        return stable_steps(K, D if damped else 0.0 * D, m)
+
+    return Bound(parts, [f.each(steps, m) for f, m in zip(parts, share, strict=True)], share)
 
 
 def chosen_step(start, settings, fallback: float) -> tuple[float, list[str]]:
