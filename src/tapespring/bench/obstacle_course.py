@@ -1,4 +1,4 @@
-"""Small loads on shells that are hard for finite elements: membrane action, bending without stretching, warped elements."""
+"""Small loads on shells that are hard for elements: membrane action, bending without stretching, warped elements."""
 
 from __future__ import annotations
 
@@ -128,14 +128,14 @@ def of_twisted() -> Iterator[Quantity]:
 
 # -- Raasch's hook ----------------------------------------------------------------------------------------------------
 def hook(along: int = 105, across: int = 16) -> Model:
-    """Two arcs of 14 and 46 that turn opposite ways, 20 wide and 2 thick, pushed along the width of the free end: bending
-    comes with twist, and both with turning about the normal."""
+    """Two arcs of 14 and 46 that turn opposite ways, 20 wide and 2 thick, pushed along the width of the free end:
+    bending comes with twist, and both with turning about the normal."""
     small, large = np.linspace(0, pi / 3, along * 2 // 7 + 1), np.linspace(5 * pi / 6, 0, along * 5 // 7 + 1)[1:]
     first = 14.0 * np.array([np.sin(small), 1.0 - np.cos(small)])
     centre = np.array([[60.0 * np.sin(pi / 3)], [-16.0]])
     second = centre + 46.0 * np.array([np.cos(large), np.sin(large)])
     line = np.vstack((np.hstack((first, second)), np.zeros(len(small) + len(large)))).T
-    m = shell("Raasch hook", ruled(line, line + [0, 0, 20.0], across), 2.0, 3300.0, 0.35)
+    m = shell("Raasch hook", ruled(line, line + np.array([0, 0, 20.0]), across), 2.0, 3300.0, 0.35)
     m.support("clamp", "shell.start")
     m.spread_load("push", "shell.end", force=[0, 0, f"{SMALL!r}*t"])
     return loaded(m)

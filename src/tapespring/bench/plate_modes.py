@@ -18,8 +18,8 @@ SQUARE = {"kind": "plate", "length": 10, "width": 10, "divisions": [16, 16]}
 
 
 def slowest(count: int, rigid: int) -> Callable[[Model], np.ndarray]:
-    """Frequencies [Hz] above the rigid ones, extrapolated from two meshes: nodes carry the mass, so that errors fall with
-    the square of the element's size."""
+    """Frequencies [Hz] above the rigid ones, extrapolated from two meshes: nodes carry the mass, so that errors fall
+    with the square of the element's size."""
 
     def compute(model: Model) -> np.ndarray:
         meshes = (model.set("bodies.shell.mesh.divisions", [n, n]) for n in (8, 16))
@@ -44,8 +44,8 @@ def free_plate() -> Model:
 
 # -- 13H: thin plate on simple supports -------------------------------------------------------------------------------
 SUPPORTED = tuple(2.3768 * k for k in (1.0, 2.5, 2.5, 4.0, 5.0, 5.0, 6.5, 6.5))
-"""Kirchhoff's plate, (m² + n²)/2 of the first. Of the NAFEMS list only the first is this value; the others (5.961, 9.483,
-12.133, 15.468) are those of its mesh of 8 by 8 elements."""
+"""Kirchhoff's plate, (m² + n²)/2 of the first. Of the NAFEMS list only the first is this value; the others (5.961,
+9.483, 12.133, 15.468) are those of a coarse mesh."""
 
 
 def supported_plate() -> Model:
@@ -62,8 +62,8 @@ THICK = (45.897, 109.44, 109.44, 167.89)
 
 
 def solid_plate(n: int = 16, layers: int = 3) -> Model:
-    """One thick. Its sides move along their normals only, as in the thick-plate theory the values come from; held along
-    the lower edges alone, as the benchmark says for solids, it is softer: 43.6, 105.1, 105.1 and 157.6 Hz (converged)."""
+    """One thick. Its sides move along their normals only, as in the thick-plate theory the values come from; held
+    along the lower edges alone it is softer: 43.6, 105.1, 105.1 and 157.6 Hz (converged)."""
     m = Model(name="Thick plate on simple supports")
     mesh = {"kind": "box", "length": 10, "width": 10, "height": 1, "divisions": [n, n, layers]}
     m.solid("plate", mesh=mesh, material=STEEL)

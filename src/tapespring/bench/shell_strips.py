@@ -1,5 +1,5 @@
-"""Strips of shell elements, which bend as beams do: an end shear, an end moment, their own weight; and the same strip as
-beam, shell and solid."""
+"""Strips of shell elements, which bend as beams do: an end shear, an end moment, their own weight; and the same strip
+as beam, shell and solid."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ KIND = Kind(
         },
         "joints": {
             "clamp": {"kind": "support", "on": "strip.start"},
-            "pull": {"kind": "support", "on": "strip.end", "hold": ["x", "z"], "move": {"x": "1e-4*sin(100*t)"}},
+            "pull": {"kind": "support", "on": "strip.end", "hold": ["x", "z"], "move": {"x": "2e-4*sin(30*t)"}},
         },
         "simulate": {"duration": "0.02 s"},
     },
