@@ -6,11 +6,11 @@ import numpy as np
 
 from .build.catalogue import Catalogue
 from .mechanics import tables as tb
+from .mesh_channels import XYZ, marker_channels, mesh_channels, numbered, support_channels
 from .results import Channel
 from .solve.initial import Start, linked_work
 from .solve.probe import fill_couplings, fill_reactions
 
-XYZ = ("x", "y", "z")
 WXYZ = ("w", *XYZ)
 
 
@@ -129,21 +129,17 @@ class History:
         return self._bars
 
     def cells(self) -> tuple[np.ndarray, ...]:
-        """Strain and stress (n, scalars of all cells) and energy (n, cells)."""
+        """Scalars (n, of all cells), mean stress of laws that are not linear (n, cells, 6), energy (n, cells)."""
         if self._cells is None:
-            from .solve.probe import fill_cell_strain  # type: ignore[attr-defined]
+            from .solve.probe import fill_cells  # type: ignore[attr-defined]
 
             t = self.system.tables
-            scalars = tb.cell_scalars(t)
-            self._cells = np.zeros((self.n, scalars)), np.zeros((self.n, scalars)), np.zeros((self.n, len(t.cells)))
-            fill_cell_strain(t, linked_work(self.system), *self._states(), *self._cells)
+            count = len(t.cells)
+            self._cells = (
+                np.zeros((self.n, tb.cell_scalars(t))), np.zeros((self.n, count, 6)), np.zeros((self.n, count))
+            )  # fmt: skip
+            fill_cells(t, linked_work(self.system), *self._states(), *self._cells)
         return self._cells
-
-    def cell_range(self, drafts) -> tuple[int, int]:
-        """First and last cell of some drafts that follow each other."""
-        counts = [len(d.nodes) for d in self.system.drafts.cells]
-        first = sum(counts[: drafts[0]])
-        return first, first + sum(counts[d] for d in drafts)
 
     def _states(self) -> tuple[np.ndarray, ...]:
         r = self.record
@@ -254,11 +250,6 @@ def body_channels(h: History, body) -> list[Channel]:
     return found
 
 
-def numbered(labels, count) -> tuple[str, ...]:
-    """('x', 'y') and 2 → x0, y0, x1, y1"""
-    return tuple(f"{label}{k}" for k in range(count) for label in labels)
-
-
 def line_channels(h: History, body) -> list[Channel]:
     """A beam or cable: its ends and markers, all nodes, and what its elements carry."""
     found: list[Channel] = []
@@ -285,46 +276,6 @@ def station_channels(h: History, name, marker) -> list[Channel]:
             Channel(f"{name}.orientation", "1", lambda: quaternions(h.axes(marker.node, marker.axes)), WXYZ, about)
         )
     return found
-
-
-def mesh_channels(h: History, body) -> list[Channel]:
-    """A membrane, shell or solid: its single-node groups, all nodes, its energy and what its elements carry."""
-    mesh, name = body.mesh, body.name
-    found: list[Channel] = []
-    for group, nodes in mesh.groups.items():
-        if len(nodes) == 1:
-            k = int(nodes[0])
-            found += marker_channels(h, f"{name}.{group}", int(mesh.nodes[k]), mesh.points[k])
-
-    def positions():
-        return np.hstack([h.position(int(n), p) for n, p in zip(mesh.nodes, mesh.points, strict=True)])
-
-    labels = numbered(XYZ, len(mesh.nodes))
-    found.append(Channel(f"{name}.positions", "m", positions, labels, "of all nodes of the mesh, world axes"))
-    if mesh.is_flexible:
-        first, last = h.cell_range(mesh.drafts)
-        found.append(
-            Channel(f"{name}.strain_energy", "J", lambda: h.cells()[2][:, first:last].sum(axis=1), about="of all elements")
-        )
-    return found
-
-
-def support_channels(h: History, support) -> list[Channel]:
-    centre = support.points.mean(axis=0)
-
-    def wrench():
-        mine = {draft: k for k, draft in enumerate(h.full.kept)}
-        rows = [mine[r] for r in support.rows if r in mine]
-        found = h.row_wrenches()[:, rows]
-        nodes = [h.full.tables.measures[h.full.tables.terms[h.full.tables.rows[r]["first"]]["measure"]]["b"] for r in rows]
-        x = np.stack([h.position(int(n), h.system.drafts.nodes[int(n)].x) for n in nodes], axis=1)
-        force, moment = found[:, :, :3], found[:, :, 3:]
-        return force.sum(axis=1), (moment + np.cross(x - centre, force)).sum(axis=1)
-
-    return [
-        Channel(f"{support.name}.force", "N", lambda: wrench()[0], XYZ, "on the body, of all nodes, world axes"),
-        Channel(f"{support.name}.torque", "N m", lambda: wrench()[1], XYZ, "on the body about the middle of the nodes as drawn"),
-    ]
 
 
 def beam_channels(h: History, name, elements) -> list[Channel]:
@@ -361,13 +312,6 @@ def bar_channels(h: History, bar) -> list[Channel]:
         Channel(f"{bar.name}.tension", "N", lambda: h.bars()[0][:, bar.bar]),
         Channel(f"{bar.name}.strain", "1", lambda: h.bars()[1][:, bar.bar], about="l/L - 1"),
         Channel(f"{bar.name}.strain_energy", "J", lambda: h.bars()[2][:, bar.bar]),
-    ]
-
-
-def marker_channels(h: History, name, node, point) -> list[Channel]:
-    return [
-        Channel(f"{name}.position", "m", lambda: h.position(node, point), XYZ, "world axes"),
-        Channel(f"{name}.velocity", "m/s", lambda: h.velocity(node, point), XYZ, "world axes"),
     ]
 
 

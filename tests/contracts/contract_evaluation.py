@@ -38,7 +38,7 @@ class Evaluation:
         self.system = assembler.finish()
         tables = self.system.tables
         if conservative:
-            tables = tables._replace(loads=tables.loads[:0])
+            tables = tables._replace(loads=tables.loads[:0], pressures=tables.pressures[:0])
             tables.couplings["damping"] = -1
             tables.couplings["active"] = -1
             tables.bushings["damping"] = 0.0

@@ -23,6 +23,7 @@ class DenseBlocks(NamedTuple):
     values: np.ndarray  # (nv * nv,)
     beam_at: np.ndarray  # (beams, 2, 2, 2)
     bar_at: np.ndarray  # (bars, 2, 2, 2)
+    cell_at: np.ndarray  # none here: cells are in tests/cells
     node_at: np.ndarray  # (nodes, 2)
 
 
@@ -40,7 +41,7 @@ def dense_blocks(t: Tables, nv: int) -> DenseBlocks:
         return at
 
     diagonal = np.array([(v * (nv + 1) if f else -1, nv) for v, f in zip(t.nodes["v"], free, strict=True)], np.int64)
-    return DenseBlocks(np.zeros(nv * nv), pairs(t.beams), pairs(t.bars), diagonal)
+    return DenseBlocks(np.zeros(nv * nv), pairs(t.beams), pairs(t.bars), np.zeros((0, 2), np.int64), diagonal)
 
 
 @kernel

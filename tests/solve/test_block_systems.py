@@ -10,7 +10,7 @@ from tapespring.mechanics.projection import clear
 from tapespring.simulate import prepare
 from tapespring.solve import conserving, equilibrium, implicit, steps, stiff
 from tapespring.solve.equations import add_tangent, link_implicit, residual
-from tapespring.solve.kkt import dense_matrix, kkt_factor, kkt_solve, new_kkt, sparse_matrix
+from tapespring.solve.kkt import SWEEPS, dense_matrix, kkt_factor, kkt_solve, new_kkt, sparse_matrix
 from tapespring.solve.status import DONE
 from tapespring.solve.transient import state_scale
 
@@ -72,6 +72,19 @@ def randomly_filled(kkt, rng):
 
 
 # -- one system -------------------------------------------------------------------------------------------------------
+def test_scale():
+    """Ruiz's iteration on the columns."""
+    tables = frames_with_beams(7, chain(7))
+    kkt, rng = new_kkt(tables, dense=False), np.random.default_rng(2)
+    randomly_filled(kkt, rng)
+    kkt.values[:] *= 10.0 ** rng.uniform(-3, 3, len(kkt.values))
+    A, d = np.abs(dense_matrix(kkt)), np.ones(len(kkt.unknown))
+    for _ in range(SWEEPS):
+        d = np.sqrt(d / (d[:, None] * A).max(axis=0))
+    assert factor_only(tables, tb.new_work(tables), kkt) == 0
+    np.testing.assert_allclose(kkt.scale, d[kkt.unknown.astype(int)], rtol=1e-13)
+
+
 @pytest.mark.parametrize("weights", [(1.0, 1e-3, 1e-6), (1.0, 0.1, 0.01), (0.0, 0.0, 1.0)], ids=str)
 def test_same_solution(start, weights):
     tables, work, rng = start.system.tables, start.work, np.random.default_rng(5)

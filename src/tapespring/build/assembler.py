@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..cells.tables import CellsDraft, PressureDraft, cell_tables
 from ..mechanics import tables as tb
-from ..cells.tables import CellsDraft, cell_tables
 from .beam_element import bow, drawn_strain, element_stiffness
 from .pattern import analyse, elimination_order
 from .planar import find_plane, needed_in_plane
@@ -142,6 +142,7 @@ class Assembler:
         self.beams: list[BeamDraft] = []
         self.bars: list[BarDraft] = []
         self.cells: list[CellsDraft] = []
+        self.pressures: list[PressureDraft] = []
         self.drags: list[DragDraft] = []
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
@@ -379,7 +380,8 @@ class Assembler:
         return table
 
     def _cell_tables(self, nodes, axes):
-        return cell_tables(self.cells, nodes["kind"], np.array([n.x for n in self.nodes]), np.array(axes))
+        places = np.array([n.x for n in self.nodes])
+        return cell_tables(self.cells, self.pressures, nodes["kind"], places, np.array(axes))
 
     def _drag_table(self, local):
         table = np.zeros(len(self.drags), tb.Drag)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..cells.tables import CellsDraft, PressureDraft
 from ..kinds.frames import rotation_matrix
 from ..kinds.laws.forms import Form, PolynomialForm
 from ..kinds.laws.of_time import form_of_time
@@ -28,7 +29,6 @@ from ..schema import units
 from ..schema.near_words import advice, nearest
 from ..schema.problems import ModelError, Problem
 from . import catalogue as cat
-from ..cells.tables import CellsDraft
 from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, DragDraft, LoadDraft, NodeDraft
 
 POSITIONS = {"x": 0, "y": 1, "z": 2}
@@ -64,6 +64,7 @@ class Side:
     is_point: bool = False  # on a point mass or cable, without axes
     is_free: bool = False  # can move by itself
     what: str = "a body"  # in messages: a point mass, a point of a cable
+    normal: np.ndarray | None = None  # of a surface there
 
 
 @dataclass(frozen=True)
@@ -202,17 +203,30 @@ class Builder:
         return len(self.assembler.bars) - 1
 
     def add_cells(
-        self, form, nodes, corners, carried, blocks, damping: float, prestrain=None, law: int = tb.LINEAR, points: int = 0
+        self,
+        form,
+        nodes,
+        corners,
+        carried,
+        blocks,
+        damping: float,
+        prestrain=None,
+        law: int = tb.LINEAR,
+        points: int = 0,
     ) -> int:
         """Elements of a membrane, shell or solid of one form; see cells.tables."""
         self.assembler.cells.append(CellsDraft(form, nodes, corners, carried, blocks, damping, prestrain, law, points))
         return len(self.assembler.cells) - 1
 
-    def add_mesh(self, body, grid, nodes, geometries, drafts, shares) -> None:
+    def add_pressure(self, pressure, body: str, faces, law: int, sign: float) -> None:
+        """Faces of a mesh body, (nodes, points) by number of corners, and their entry."""
+        self.catalogue.pressures[pressure.name] = cat.PressureEntry(pressure.name, law, body)
+        for nodes, points in faces:
+            self.assembler.pressures.append(PressureDraft(nodes, points, law, sign))
+
+    def add_mesh(self, body, grid, nodes, recover, drafts, shares) -> None:
         """Enter a membrane, shell or solid."""
-        mesh = cat.MeshEntry(
-            grid.points, nodes, grid.groups, grid.cells, tuple(drafts), geometries, shares, grid
-        )
+        mesh = cat.MeshEntry(grid.points, nodes, grid.groups, grid.cells, tuple(drafts), recover, shares, grid)
         first = int(nodes[0])
         self.catalogue.bodies[body.name] = cat.BodyEntry(
             body.name, body.kind, first, self.assembler.nodes[first].x.copy(), np.eye(3), mesh=mesh
@@ -290,8 +304,8 @@ class Builder:
             nodes = self.group(body, marker, *field)
             if len(nodes) > 1:
                 raise Refusal(
-                    f"'{reference}' has {len(nodes)} nodes, but one place is wanted here; use a support or spread_load, "
-                    f"attach the group to a body, or write {{on: {name}, at: [x, y, z]}} for a single node",
+                    f"'{reference}' has {len(nodes)} nodes, but one place is wanted here; use a support or "
+                    f"spread_load, attach the group to a body, or write {{on: {name}, at: [x, y, z]}} for one node",
                     *field,
                 )
             return self.mesh_side(body, int(nodes[0]), reference)
@@ -323,6 +337,7 @@ class Builder:
 
     def group(self, body: cat.BodyEntry, name: str, *field: str | int) -> np.ndarray:
         """Nodes of a mesh's group. Raises Refusal."""
+        assert body.mesh is not None
         try:
             return body.mesh.grid.group(name)
         except Refusal as refusal:
@@ -330,10 +345,13 @@ class Builder:
 
     def mesh_side(self, body: cat.BodyEntry, k: int, label: str) -> Side:
         """A node of a mesh."""
-        return self._side(body, int(body.mesh.nodes[k]), body.mesh.points[k], np.eye(3), label, is_marker=True)
+        assert body.mesh is not None
+        side = self._side(body, int(body.mesh.nodes[k]), body.mesh.points[k], np.eye(3), label, is_marker=True)
+        return replace(side, normal=None if body.mesh.normals is None else body.mesh.normals[k])
 
     def node_at(self, body: cat.BodyEntry, reference: Placed, *field: str | int) -> int:
         """The node of a mesh at a point of the world. Raises Refusal."""
+        assert body.mesh is not None
         if any(reference.offset) or reference.orientation != (1.0, 0.0, 0.0, 0.0):
             raise Refusal("a node of a mesh has neither 'offset' nor 'orientation'", *field, "offset")
         distance = np.linalg.norm(body.mesh.points - np.array(reference.at), axis=1)
@@ -360,6 +378,7 @@ class Builder:
             return [(sides[0], 1.0)]
         name, _, marker = reference.partition(".")
         body = self.body(name, *field)
+        assert body.mesh is not None
         parts = group_shares(body.mesh, marker) if marker else body.mesh.shares
         return [(side, float(part)) for side, part in zip(sides, parts / parts.sum(), strict=True)]
 

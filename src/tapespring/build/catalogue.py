@@ -7,6 +7,7 @@ couplings, loads, bushings, beams, bars and watches are numbered as in the assem
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ class MeshEntry:
     groups: dict[str, np.ndarray]  # nodes of the mesh
     cells: dict[str, np.ndarray]  # nodes of the mesh, by kind of element
     drafts: tuple[int, ...]  # cells of the assembler, in the order of `cells`
-    geometries: dict  # reference geometry, by kind of element
+    recover: dict[str, Any]  # what elements carry by their scalars and mean stress, by kind of element
     shares: np.ndarray  # (n,) area or volume around each node
     grid: Any  # as the mesh made it
 
@@ -63,6 +64,16 @@ class MeshEntry:
     def is_flexible(self) -> bool:
         """Whether its nodes move each on its own."""
         return len(self.drafts) > 0
+
+    @cached_property
+    def normals(self) -> np.ndarray | None:
+        """(n, 3) sums of the normals of the elements around each node of a surface."""
+        if self.grid.dimension != 2:
+            return None
+        total = np.zeros_like(self.points)
+        for name, cells in self.cells.items():
+            np.add.at(total, cells, self.geometries[name].axes[:, None, 2])
+        return total
 
 
 @dataclass(frozen=True)
@@ -73,6 +84,15 @@ class SupportEntry:
     rows: tuple[int, ...]
     nodes: tuple[int, ...]
     points: np.ndarray  # (n, 3)
+
+
+@dataclass(frozen=True)
+class PressureEntry:
+    """A pressure on faces of a body."""
+
+    name: str
+    law: int
+    body: str
 
 
 @dataclass(frozen=True)
@@ -246,6 +266,7 @@ class Catalogue:
     bodies: dict[str, BodyEntry] = field(default_factory=dict)
     joints: dict[str, JointEntry] = field(default_factory=dict)
     supports: dict[str, SupportEntry] = field(default_factory=dict)
+    pressures: dict[str, PressureEntry] = field(default_factory=dict)
     couplers: dict[str, CouplerEntry] = field(default_factory=dict)
     drives: dict[str, DriveEntry] = field(default_factory=dict)
     couplings: dict[str, CouplingEntry] = field(default_factory=dict)

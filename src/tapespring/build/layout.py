@@ -99,6 +99,13 @@ def cell_nodes(tables: tb.Tables) -> Iterable[list[int]]:
         yield nodes[first : first + count]
 
 
+def face_nodes(tables: tb.Tables) -> Iterable[list[int]]:
+    """Nodes of every face under pressure."""
+    nodes = tables.corners["node"].tolist()
+    faces = zip(tables.pressures["corner"].tolist(), tables.pressures["count"].tolist(), strict=True)
+    return (nodes[first : first + count] for first, count in faces)
+
+
 def single_group(tables: tb.Tables) -> Groups:
     free, nv = free_nodes(tables), tb.velocity_size(tables)
     unknowns: list[int] = []
@@ -294,6 +301,9 @@ def arrange(tables: tb.Tables, groups: Groups) -> Layout:
         "bar_at": of(tables.bars),
         "cell_at": np.array(
             [places.between(a, b) for nodes in cell_nodes(tables) for a in nodes for b in nodes], np.int64
+        ).reshape(-1, 2),
+        "pressure_at": np.array(
+            [places.between(a, b) for nodes in face_nodes(tables) for a in nodes for b in nodes], np.int64
         ).reshape(-1, 2),
     }
     elimination = Elimination(groups)

@@ -1,6 +1,6 @@
 """What an element measures: scalar products of vectors that are sums of what its corners have.
 
-Every corner gives its place x and, in shells, vectors it carries along as it turns: the director d and two tangents g, h.
+Every corner gives its place x and, in shells, vectors it carries along as it turns: the director d, two tangents g, h.
 An element forms a few vectors y = Σ t z of these, and a few scalars s = Σ c y·y of those. Green's strain, the change of
 curvature and transverse shear are all such scalars, at any point, whatever the rotation; and in the coordinates of a
 mesh's own lines the coefficients are the same for every element of a kind. Shape, section and material only enter

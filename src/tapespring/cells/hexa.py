@@ -106,8 +106,8 @@ def hybrid(geometry: Geometry, material: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def points(geometry: Geometry, material: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Volume (elements, 8) and strain by scalars (elements, 8, 6, 28) at the points: the strain of the assumed stress in
-    a linear material, which any other material can take instead of the plain one."""
+    """Volume (elements, 8) and strain by scalars (elements, 8, 6, 28) at the points: the strain of the assumed stress
+    in a linear material, which any other material can take instead of the plain one."""
     L, H, S = hybrid(geometry, material)
     return geometry.volume, np.linalg.inv(material) @ S @ np.linalg.solve(H, L)[:, None]
 

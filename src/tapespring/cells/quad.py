@@ -4,8 +4,8 @@ Green's strain in the coordinates ξ, η depends on six scalar products of a1, a
 
     E11 = s1 + η s4 + η² s6,   E22 = s2 + ξ s5 + ξ² s6,   2 E12 = s3 + ξ s4 + η s5 + 2ξη s6
 
-Stress within an element is assumed as five modes (Pian, Sumihara 1984, for shells Wagner, Gruttmann 2005): constant, and
-linear across its own direction. Such an element neither locks in its own plane nor fails the patch test.
+Stress within an element is assumed as five modes (Pian, Sumihara 1984, for shells Wagner, Gruttmann 2005): constant,
+and linear across its own direction. Such an element neither locks in its own plane nor fails the patch test.
 """
 
 from __future__ import annotations

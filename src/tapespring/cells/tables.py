@@ -36,7 +36,19 @@ class CellsDraft:
         return s if self.prestrain is None else s - self.prestrain
 
 
-def cell_tables(drafts: list[CellsDraft], kinds: np.ndarray, places: np.ndarray, axes: np.ndarray) -> dict:
+@dataclass
+class PressureDraft:
+    """Faces of one number of corners under a pressure, positive against the sense in which corners are counted."""
+
+    nodes: np.ndarray  # (faces, corners)
+    points: np.ndarray  # (faces, corners, 3)
+    law: int
+    sign: float = 1.0
+
+
+def cell_tables(
+    drafts: list[CellsDraft], faces: list[PressureDraft], kinds: np.ndarray, places: np.ndarray, axes: np.ndarray
+) -> dict:
     """Fields of Tables; kinds, places and axes are those of the nodes."""
     forms = list(dict.fromkeys(draft.form for draft in drafts))
     out = form_tables(forms)
@@ -46,42 +58,57 @@ def cell_tables(drafts: list[CellsDraft], kinds: np.ndarray, places: np.ndarray,
     for table, d in zip(cells, drafts, strict=True):
         count, n = d.nodes.shape
         mine = corner_table(d, places, axes)
-        turning = d.form.carried > 0 or bool(np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND))))
+        for c, name in enumerate(("director", "along", "across")[: d.form.carried]):
+            mine[name] = in_node_axes(d.nodes, axes, d.carried[:, :, c])
+        arms = np.any(mine["arm"].reshape(count, -1), axis=1)
+        turning = (d.form.carried > 0) | np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND)), axis=1) | arms
         own = np.concatenate([d.reference(), *(b.reshape(count, -1) for b in d.blocks)], axis=1)
         index = np.arange(count)
         table["form"], table["corner"] = forms.index(d.form), corner + n * index
         table["number"] = number + own.shape[1] * index
         table["scalar"], table["pair"] = scalar + d.form.scalars * index, pair + n * n * index
         table["law"], table["points"] = d.law, d.law_points
-        table["width"], table["damping"] = 6 if turning else 3, d.damping
-        table["arms"] = np.any(mine["arm"].reshape(count, -1), axis=1)
+        table["width"], table["damping"], table["arms"] = np.where(turning, 6, 3), d.damping, arms
         corners.append(mine)
         numbers.append(own.ravel())
         corner, number = corner + n * count, number + own.size
         scalar, pair = scalar + d.form.scalars * count, pair + n * n * count
+    pressures, pair = [np.zeros(0, tb.Pressure)], 0
+    for f in faces:
+        count, n = f.nodes.shape
+        table, index = np.zeros(count, tb.Pressure), np.arange(count)
+        table["corner"], table["count"], table["pair"] = corner + n * index, n, pair + n * n * index
+        table["law"], table["sign"] = f.law, f.sign
+        pressures.append(table)
+        corners.append(corner_table(f, places, axes))
+        corner, pair = corner + n * count, pair + n * n * count
+    out["pressures"] = np.concatenate(pressures)
     out["cells"] = np.concatenate([np.zeros(0, tb.Cell), *cells])
     out["corners"] = np.concatenate([np.zeros(0, tb.Corner), *corners])
     out["cell_numbers"] = np.concatenate([np.zeros(0), *numbers])
     return out
 
 
-def corner_table(d: CellsDraft, places: np.ndarray, axes: np.ndarray) -> np.ndarray:
-    """Corners of all cells in turn, their vectors in node axes."""
-    nodes = d.nodes.ravel()
-    table = np.zeros(len(nodes), tb.Corner)
-    table["node"] = nodes
-    to_node = axes[nodes].transpose(0, 2, 1)
-    table["arm"] = np.einsum("nij,nj->ni", to_node, d.points.reshape(-1, 3) - places[nodes])
-    for c, name in enumerate(("director", "along", "across")[: d.form.carried]):
-        table[name] = np.einsum("nij,nj->ni", to_node, d.carried[:, :, c].reshape(-1, 3))
+def corner_table(d: CellsDraft | PressureDraft, places: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    """Corners of all cells or faces in turn."""
+    table = np.zeros(d.nodes.size, tb.Corner)
+    table["node"] = d.nodes.ravel()
+    table["arm"] = in_node_axes(d.nodes, axes, d.points - places[d.nodes])
     return table
+
+
+def in_node_axes(nodes: np.ndarray, axes: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """(corners of all cells, 3): world vectors (cells, corners, 3) in the axes of their nodes."""
+    return np.einsum("nji,nj->ni", axes[nodes.ravel()], vectors.reshape(-1, 3))
 
 
 def form_tables(forms: list[Form]) -> dict:
     rows = np.zeros(len(forms), tb.Form)
     terms: list[tuple[int, float]] = []
     products: list[tuple[int, int, int, float]] = []
-    first, scalar_first, blocks = [], [], []
+    first: list[int] = []
+    scalar_first: list[int] = []
+    blocks: list[int] = []
     for row, form in zip(rows, forms, strict=True):
         row["corners"], row["carried"] = form.corners, form.carried
         row["vector"], row["vectors"] = len(first), len(form.vectors)

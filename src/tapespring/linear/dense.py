@@ -10,7 +10,8 @@ from numpy import int64, uintp
 
 from ..jit import device, from_numba
 
-less6, load6, scale6, store6 = from_numba(".linear.six", "less6", "load6", "scale6", "store6")
+SIX = "larger6", "less6", "load6", "scale6", "store6", "times6"
+larger6, less6, load6, scale6, store6, times6 = from_numba(".linear.six", *SIX)
 
 VANISHING = 1e-15  # of entries of order one
 SUBSTITUTE = 1e-8
@@ -168,3 +169,37 @@ def lu_solve_rows(A, at, stride, n, pivots, first, panel, width):
                 t -= A[row + k] * A[mine + k * width]
             A[mine] = t * A[row]
         c += one
+
+
+@device
+def column_sizes(A, at, rows, columns, d, first, big, to):
+    """big[to + j] <- at least the largest d[first + i] |A(i, j)| of a contiguous block at `at`."""
+    six, j = uintp(6), uintp(0)
+    while j + six <= columns:
+        most = load6(big, to + j)
+        for i in range(rows):
+            most = larger6(most, scale6(d[first + i], load6(A, at + i * columns + j)))
+        store6(big, to + j, most)
+        j += six
+    while j < columns:
+        for i in range(rows):
+            e = abs(d[first + i] * A[at + i * columns + j])
+            if e > big[to + j]:
+                big[to + j] = e
+        j += uintp(1)
+
+
+@device
+def put_scaled(A, at, rows, columns, d, r, c, F, to, stride):
+    """Block (i, j) of F at `to`, `stride` <- d[r + i] A(i, j) d[c + j] of a contiguous block at `at`."""
+    six, j = uintp(6), uintp(0)
+    while j + six <= columns:
+        across = load6(d, c + j)
+        for i in range(rows):
+            row = times6(across, load6(A, at + i * columns + j))
+            store6(F, to + i * stride + j, scale6(d[r + i], row))
+        j += six
+    while j < columns:
+        for i in range(rows):
+            F[to + i * stride + j] = A[at + i * columns + j] * d[r + i] * d[c + j]
+        j += uintp(1)

@@ -77,3 +77,26 @@ def scale6(typingctx, factor, numbers):
         return builder.fmul(broadcast(builder, args[0]), args[1], flags=("contract",))
 
     return six_numbers(types.float64, six_numbers), codegen
+
+
+@intrinsic
+def times6(typingctx, numbers, others):
+    """numbers times others, one by one"""
+
+    def codegen(context, builder, signature, args):
+        return builder.fmul(*args, flags=("contract",))
+
+    return six_numbers(six_numbers, six_numbers), codegen
+
+
+@intrinsic
+def larger6(typingctx, numbers, others):
+    """The larger ones of numbers and the magnitudes of others; a NaN among the others counts for nothing."""
+
+    def codegen(context, builder, signature, args):
+        kind = ir.FunctionType(VECTOR, [VECTOR])
+        magnitude = cgutils.get_or_insert_function(builder.module, kind, "llvm.fabs.v6f64")
+        sizes = builder.call(magnitude, [args[1]])
+        return builder.select(builder.fcmp_ordered(">", sizes, args[0]), sizes, args[0])
+
+    return six_numbers(six_numbers, six_numbers), codegen

@@ -4,6 +4,7 @@ Functions written for tuples of floats (math.vec3, math.screws) work as they are
 read and written this way end in an axis of four. Products and sums may be fused, as everywhere.
 """
 
+import math
 import operator
 
 from llvmlite import ir
@@ -61,7 +62,7 @@ def add_operator(operation, instruction):
         lower_builtin(operation, left, right)(code)
 
 
-for name, instruction in (("add", "fadd"), ("sub", "fsub"), ("mul", "fmul")):
+for name, instruction in (("add", "fadd"), ("sub", "fsub"), ("mul", "fmul"), ("truediv", "fdiv")):
     add_operator(getattr(operator, name), instruction)
 
 
@@ -73,6 +74,17 @@ class Negative(ConcreteTemplate):
 @lower_builtin(operator.neg, lanes)
 def negative(context, builder, sig, args):
     return builder.fsub(ir.Constant(VECTOR, [-0.0] * WIDTH), args[0], flags=FLAGS)
+
+
+@infer_global(math.sqrt)
+class SquareRoot(ConcreteTemplate):
+    cases = [signature(lanes, lanes)]  # noqa: RUF012
+
+
+@lower_builtin(math.sqrt, lanes)
+def square_root(context, builder, sig, args):
+    function = ir.FunctionType(VECTOR, [VECTOR])
+    return builder.call(cgutils.get_or_insert_function(builder.module, function, "llvm.sqrt.v4f64"), args)
 
 
 def address(context, builder, array_type, array, i, k):

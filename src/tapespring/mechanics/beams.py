@@ -83,9 +83,9 @@ def strain_beyond(tables, e, rho, phi):
 
 
 @small
-def bowed(tables, e, g):
+def bowed(beam, g):
     """(Γ with the length of the bow in its stretch, u = dλ/dΓ, 1/λ)"""
-    b, x = tables.beams[e].bow, g[0] + tables.beams[e].strain[0]
+    b, x = beam.bow, g[0] + beam.strain[0]
     y, z = b[1] * g[1], b[2] * g[2]
     length = sqrt(x * x + y * g[1] + z * g[2] + TINY)
     r = 1.0 / length
@@ -93,18 +93,18 @@ def bowed(tables, e, g):
 
 
 @small
-def pulled_straight(tables, e, u, n):
+def pulled_straight(beam, u, n):
     """Force by Γ, from the force by the bowed Γ: tension pulls a bow straight."""
-    c = tables.beams[e].bow[0]
+    c = beam.bow[0]
     return (n[0] * (1.0 - c + c * u[0]), n[1] + c * u[1] * n[0], n[2] + c * u[2] * n[0])
 
 
 @small
 def elastic_stress(tables, e, g, k):
     """(force, moment): the energy's derivative by Γ and κ."""
-    stretched, u, _ = bowed(tables, e, g)
+    stretched, u, _ = bowed(tables.beams[e], g)
     n, m = stiffness_times(tables, e, stretched, k)
-    return pulled_straight(tables, e, u, n), m
+    return pulled_straight(tables.beams[e], u, n), m
 
 
 @device
@@ -136,7 +136,7 @@ def beam_energy(tables, e, work):
     RA, RB, _, _, d = sections(tables, e, work)
     rho, phi, _, _, _ = screw(RA, RB, d)
     g, k = strain_beyond(tables, e, rho, phi)
-    g, _, _ = bowed(tables, e, g)
+    g, _, _ = bowed(tables.beams[e], g)
     n, m = stiffness_times(tables, e, g, k)
     return 0.5 * tables.beams[e].length * (dot(g, n) + dot(k, m))
 

@@ -71,7 +71,7 @@ def stiffness_blocks(tables, e):
 @small
 def axial_force(tables, e, g, k):
     """The force that answers the bowed stretch."""
-    K, s = tables.beams[e].stiffness, bowed(tables, e, g)[0]
+    K, s = tables.beams[e].stiffness, bowed(tables.beams[e], g)[0]
     return (K[0, 0] * s[0] + K[0, 1] * s[1] + K[0, 2] * s[2]) + (K[0, 3] * k[0] + K[0, 4] * k[1] + K[0, 5] * k[2])
 
 
@@ -90,7 +90,7 @@ def bowed_blocks(tables, e, K, g, tension):
     """K^ / L in three blocks: B'KB + tension d²stretch/dΓ², with the stretch's slope in B."""
     K11, K12, K22 = K
     b = tables.beams[e].bow
-    _, u, r = bowed(tables, e, g)
+    _, u, r = bowed(tables.beams[e], g)
     x, y, z = b[0] * (u[0] - 1.0), b[0] * u[1], b[0] * u[2]
     K11 = transposed(row_added(x, y, z, transposed(row_added(x, y, z, K11))))
     s = b[0] * r * tension / tables.beams[e].length

@@ -1,4 +1,4 @@
-"""Materials that are not linear in Green's strain: energy, stress and stiffness at a point, and of a cell of such points.
+"""Materials that are not linear in Green's strain: energy, stress and stiffness at a point, and of cells of points.
 
 A cell with points has for each a weight (volume, or area) and a matrix Q from its scalars to the strain there in the
 material's axes:  σ = Σ w Q' S,  C = Σ w Q' D Q.
@@ -173,7 +173,7 @@ def respond(tables, e, form, s, work, stress, C, want_C):
         stress[k] = 0.0
         if want_C:
             for l in range(count):
-                C[k, l] = 0.0
+                C[count * k + l] = 0.0
     for p in range(cell.points):
         weight, Q = tables.cell_numbers[first + p * stride], first + p * stride + 1
         point_strain(tables, Q, size, count, s, work.point_strain)
@@ -188,6 +188,30 @@ def respond(tables, e, form, s, work, stress, C, want_C):
 
 
 @device
+def mean_stress(tables, e, form, work):
+    """work.point_strain <- stress at work.cell_s, averaged over the points."""
+    cell, count = tables.cells[e], form.scalars
+    size = 6 if cell.law == NEO_HOOKEAN else 3
+    stride = 1 + size * count
+    first = cell.number + count
+    total, mean = 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for p in range(cell.points):
+        weight = tables.cell_numbers[first + p * stride]
+        point_strain(tables, first + p * stride + 1, size, count, work.cell_s, work.point_strain)
+        at_point(tables, e, first + cell.points * stride, work)
+        S = work.point_stress
+        total += weight
+        mean = (
+            mean[0] + weight * S[0], mean[1] + weight * S[1], mean[2] + weight * S[2],
+            mean[3] + weight * S[3], mean[4] + weight * S[4], mean[5] + weight * S[5],
+        )  # fmt: skip
+    for i in range(6):
+        work.point_strain[i] = 0.0
+    for i in range(size):
+        work.point_strain[i] = mean[i] / total
+
+
+@device
 def unstrained_stiffness(tables, e, form, work):
     """work.cell_C <- the stiffness at no strain (a taut sheet's)."""
     cell, count = tables.cells[e], form.scalars
@@ -196,7 +220,7 @@ def unstrained_stiffness(tables, e, form, work):
     first = cell.number + count
     for k in range(count):
         for l in range(count):
-            work.cell_C[k, l] = 0.0
+            work.cell_C[count * k + l] = 0.0
     for i in range(6):
         work.point_strain[i] = 0.0
     at_point(tables, e, first + cell.points * stride, work)
@@ -219,4 +243,4 @@ def add_stiffness(tables, Q, size, count, weight, work, C):
             q = tables.cell_numbers[Q + i * count + k]
             if q != 0.0:
                 for l in range(count):
-                    C[k, l] += q * work.point_rows[i, l]
+                    C[count * k + l] += q * work.point_rows[i, l]

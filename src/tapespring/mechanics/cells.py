@@ -158,7 +158,7 @@ def damping_stress(tables, e, form, rate, work):
         for i in range(form.scalars):
             total = 0.0
             for j in range(form.scalars):
-                total += work.cell_C[i, j] * rate[j]
+                total += work.cell_C[form.scalars * i + j] * rate[j]
             work.cell_damping[i] = total
         return
     stiffness_times(tables, e, form, rate, work.cell_damping)
@@ -240,7 +240,7 @@ def add_cell(tables, e, work):
 
 @device
 def foresee_cell_stress(tables, e, work, part):
-    """work.foreseen <- stress after a part of the displacement that stands in work.v and work.w (see mechanics.mixed)."""
+    """work.foreseen <- stress after a part of the displacement that stands in work.v and work.w, see mechanics.mixed"""
     cell = tables.cells[e]
     form = tables.forms[cell.form]
     gather(tables, e, work, work.cell_z)

@@ -4,14 +4,21 @@ B has the derivatives of the scalars by the freedoms of the corners: translation
 carried vector R c changes by R (ψ x c) with a turn ψ in node axes, so that a force f on it is a moment c x F, F = R' f,
 whose own change with ψ is F c' - (F·c) 1. Scalar products couple two vectors only, each linear in z; their second
 derivatives are numbers H between vectors z.
+
+Matrices over the freedoms of an element lie flat, with rows of a multiple of six, for six numbers are computed with at
+once (linear.six).
 """
 
-from ..jit import device, small
+from numpy import uintp
+
+from ..jit import device, from_numba, small
 from ..math.mat3 import axpy33, dyad, load33, plus33, product, scale33, skew, times_skew, transform_back, transposed
-from ..math.vec3 import add, cross, dot, from3, load3
+from ..math.vec3 import add, cross, dot, from3, load3, sub
 from .cell_laws import respond, unstrained_stiffness
 from .cells import add_up, forces_on_vectors, gather_rates, spread, stressed
 from .tables import FRAME, LINEAR
+
+less6, load6, scale6, store6 = from_numba(".linear.six", "less6", "load6", "scale6", "store6")
 
 ZERO = (0.0, 0.0, 0.0)
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -27,25 +34,47 @@ def carried(corner, c):
     return from3(corner.along) if c == 2 else from3(corner.across)
 
 
+@small
+def stride_of(cell, form):
+    """Length of a row over the element's freedoms."""
+    return 6 * ((cell.width * form.corners + 5) // 6)
+
+
 @device
 def put_row(tables, e, work, force, rows, k):
     """rows[k] <- forces on the freedoms of the corners from forces on z."""
     cell = tables.cells[e]
     form = tables.forms[cell.form]
-    n, width = form.corners, cell.width
-    for i in range(n):
-        f, at = load3(force, i), width * i
-        rows[k, at] = f[0]
-        rows[k, at + 1] = f[1]
-        rows[k, at + 2] = f[2]
-        if width == 6:
-            corner = tables.corners[cell.corner + i]
-            R, m = load33(work.R, corner.node), ZERO
-            for c in range(form.carried + 1):
-                m = add(m, cross(carried(corner, c), transform_back(R, load3(force, c * n + i))))
-            rows[k, at + 3] = m[0]
-            rows[k, at + 4] = m[1]
-            rows[k, at + 5] = m[2]
+    first = k * stride_of(cell, form)
+    for i in range(form.corners):
+        at = first + cell.width * i
+        rows[at] = force[i, 0]
+        rows[at + 1] = force[i, 1]
+        rows[at + 2] = force[i, 2]
+        if cell.width == 6:
+            node = tables.corners[cell.corner + i].node
+            m = turning_moment(tables, e, i, node, work, force)
+            m = transform_back(load33(work.R, node), m)
+            rows[at + 3] = m[0]
+            rows[at + 4] = m[1]
+            rows[at + 5] = m[2]
+    for j in range(first + cell.width * form.corners, first + stride_of(cell, form)):
+        rows[j] = 0.0
+
+
+@device
+def turning_moment(tables, e, i, node, work, force):
+    """Moment on a node, world axes, of forces on what its corner i gives; many are zero."""
+    cell = tables.cells[e]
+    form = tables.forms[cell.form]
+    n, z, m = form.corners, work.cell_z, ZERO
+    if cell.arms:
+        m = cross(sub(load3(z, i), load3(work.x, node)), load3(force, i))
+    for c in range(1, form.carried + 1):
+        f = load3(force, c * n + i)
+        if f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0:
+            m = add(m, cross(load3(z, c * n + i), f))
+    return m
 
 
 @device
@@ -62,7 +91,7 @@ def add_turning_rates(tables, e, work, force, rows, k):
         for c in range(form.carried + 1):
             m = add(m, cross(cross(spin, carried(corner, c)), transform_back(R, load3(force, c * n + i))))
         for a in range(3):
-            rows[k, 6 * i + 3 + a] += m[a]
+            rows[6 * (k * n + i) + 3 + a] += m[a]
 
 
 @device
@@ -96,43 +125,46 @@ def rows_of(tables, e, form, work, y, rows):
 
 
 @device
-def stiff_rows(tables, e, form, rows, out, width):
+def weighed_rows(C, at, n, rows, first, stride, out):
+    """out <- C rows, for n rows from the first on; C from C[at] on."""
+    for i in range(n):
+        for j in range(uintp(0), uintp(stride), uintp(6)):
+            t = scale6(C[at + i * n], load6(rows, uintp(first * stride) + j))
+            for l in range(1, n):
+                t = less6(t, -C[at + i * n + l], load6(rows, uintp((first + l) * stride) + j))
+            store6(out, uintp((first + i) * stride) + j, t)
+
+
+@device
+def stiff_rows(tables, e, form, rows, out, stride):
     """out <- C rows"""
-    at = tables.cells[e].number + form.scalars
-    first = 0
+    at, first = tables.cells[e].number + form.scalars, 0
     for b in range(form.block, form.block + form.blocks):
         n = tables.form_blocks[b]
-        for i in range(n):
-            for j in range(width):
-                out[first + i, j] = 0.0
-            for l in range(n):
-                c = tables.cell_numbers[at + l]
-                for j in range(width):
-                    out[first + i, j] += c * rows[first + l, j]
-            at += n
+        weighed_rows(tables.cell_numbers, at, n, rows, first, stride, out)
+        at += n * n
         first += n
 
 
 @device
-def full_rows(C, count, rows, out, width):
-    """out <- C rows"""
-    for i in range(count):
-        for j in range(width):
-            out[i, j] = 0.0
-        for l in range(count):
-            c = C[i, l]
-            for j in range(width):
-                out[i, j] += c * rows[l, j]
-
-
-@device
-def add_products(left, right, count, width, weight, K):
+def add_products(left, right, count, size, stride, weight, K):
     """K += weight left' right"""
-    for k in range(count):
-        for i in range(width):
-            c = weight * left[k, i]
-            for j in range(width):
-                K[i, j] += c * right[k, j]
+    for i in range(0, size - 1, 2):
+        for j in range(uintp(0), uintp(stride), uintp(6)):
+            one, two = load6(K, uintp(i * stride) + j), load6(K, uintp((i + 1) * stride) + j)
+            for k in range(count):
+                row = load6(right, uintp(k * stride) + j)
+                one = less6(one, -weight * left[k * stride + i], row)
+                two = less6(two, -weight * left[k * stride + i + 1], row)
+            store6(K, uintp(i * stride) + j, one)
+            store6(K, uintp((i + 1) * stride) + j, two)
+    if size % 2 == 1:
+        i = size - 1
+        for j in range(uintp(0), uintp(stride), uintp(6)):
+            one = load6(K, uintp(i * stride) + j)
+            for k in range(count):
+                one = less6(one, -weight * left[k * stride + i], load6(right, uintp(k * stride) + j))
+            store6(K, uintp(i * stride) + j, one)
 
 
 @device
@@ -156,23 +188,24 @@ def second_derivatives(tables, form, sigma, H):
 
 
 @device
-def add_block_to(K, i, j, A):
+def add_block_to(K, stride, i, j, A):
     for a in range(3):
-        K[i + a, j] += A[3 * a]
-        K[i + a, j + 1] += A[3 * a + 1]
-        K[i + a, j + 2] += A[3 * a + 2]
+        at = (i + a) * stride + j
+        K[at] += A[3 * a]
+        K[at + 1] += A[3 * a + 1]
+        K[at + 2] += A[3 * a + 2]
 
 
 @device
 def add_stress_part(tables, e, form, work, weight, H, force, K):
     """K += weight times the geometric part: H between what corners give, and the moments' own change."""
     cell = tables.cells[e]
-    n, width = form.corners, cell.width
+    n, width, stride = form.corners, cell.width, stride_of(cell, form)
     for i in range(n):
         for j in range(n):
             h = weight * H[i, j]
             for a in range(3):
-                K[width * i + a, width * j + a] += h
+                K[(width * i + a) * stride + width * j + a] += h
     if width == 3:
         return
     for i in range(n):
@@ -187,25 +220,25 @@ def add_stress_part(tables, e, form, work, weight, H, force, K):
                 moment = axpy33(weight * H[c * n + i, j], skew(carried(left, c)), moment)
                 for d in range(form.carried + 1):
                     h = weight * H[c * n + i, d * n + j]
-                    if h != 0.0 and (c > 0 or d > 0 or cell.arms):
+                    if h != 0.0 and (cell.arms or (c > 0 and d > 0)):
                         inner = times_skew(product(transposed(Ri), Rj), carried(right, d))
                         both = axpy33(h, product(skew(carried(left, c)), inner), both)
-            add_block_to(K, 6 * i, 6 * j + 3, scale33(-1.0, product(Rj, by_turn)))
-            add_block_to(K, 6 * i + 3, 6 * j, product(moment, transposed(Ri)))
-            add_block_to(K, 6 * i + 3, 6 * j + 3, scale33(-1.0, both))
+            add_block_to(K, stride, 6 * i, 6 * j + 3, scale33(-1.0, product(Rj, by_turn)))
+            add_block_to(K, stride, 6 * i + 3, 6 * j, product(moment, transposed(Ri)))
+            add_block_to(K, stride, 6 * i + 3, 6 * j + 3, scale33(-1.0, both))
         own = NOTHING
         for c in range(form.carried + 1):
             F, arm = transform_back(Ri, load3(force, c * n + i)), carried(left, c)
             g = dot(F, arm)
             own = plus33(own, axpy33(-g, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), dyad(F, arm)))
-        add_block_to(K, 6 * i + 3, 6 * i + 3, scale33(weight, own))
+        add_block_to(K, stride, 6 * i + 3, 6 * i + 3, scale33(weight, own))
 
 
 @device
 def scatter(tables, e, form, K, values, places):
     """values += K, corner by corner; frames have six freedoms, points three, others none."""
     cell = tables.cells[e]
-    n, width = form.corners, cell.width
+    n, width, stride_K = form.corners, cell.width, stride_of(cell, form)
     for i in range(n):
         rows = 6 if tables.nodes[tables.corners[cell.corner + i].node].kind == FRAME else 3
         for j in range(n):
@@ -215,7 +248,7 @@ def scatter(tables, e, form, K, values, places):
             columns = 6 if tables.nodes[tables.corners[cell.corner + j].node].kind == FRAME else 3
             for a in range(rows):
                 for b in range(columns):
-                    values[at + a * stride + b] += K[width * i + a, width * j + b]
+                    values[at + a * stride + b] += K[(width * i + a) * stride_K + width * j + b]
 
 
 @device
@@ -223,24 +256,23 @@ def add_cell_tangent(tables, e, work, weight_rate, weight_place, values, places)
     """values += weight_rate dr/dv + weight_place dr/d(displacement) of the element's part of the residual r."""
     cell = tables.cells[e]
     form = tables.forms[cell.form]
-    size = cell.width * form.corners
+    size, stride = cell.width * form.corners, stride_of(cell, form)
     B, CB, K = work.cell_rows, work.cell_stiff, work.cell_K
     stressed(tables, e, work)
-    for i in range(size):
-        for j in range(size):
-            K[i, j] = 0.0
+    for i in range(size * stride):
+        K[i] = 0.0
     rows_of(tables, e, form, work, work.cell_y, B)
     if cell.law == LINEAR:
-        stiff_rows(tables, e, form, B, CB, size)
-        add_products(B, CB, form.scalars, size, weight_place + weight_rate * cell.damping, K)
+        stiff_rows(tables, e, form, B, CB, stride)
+        add_products(B, CB, form.scalars, size, stride, weight_place + weight_rate * cell.damping, K)
     else:
         respond(tables, e, form, work.cell_s, work, work.cell_damping, work.cell_C, True)
-        full_rows(work.cell_C, form.scalars, B, CB, size)
-        add_products(B, CB, form.scalars, size, weight_place, K)
+        weighed_rows(work.cell_C, 0, form.scalars, B, 0, stride, CB)
+        add_products(B, CB, form.scalars, size, stride, weight_place, K)
         if cell.damping > 0.0:
             unstrained_stiffness(tables, e, form, work)
-            full_rows(work.cell_C, form.scalars, B, CB, size)
-            add_products(B, CB, form.scalars, size, weight_rate * cell.damping, K)
+            weighed_rows(work.cell_C, 0, form.scalars, B, 0, stride, CB)
+            add_products(B, CB, form.scalars, size, stride, weight_rate * cell.damping, K)
     if cell.damping > 0.0:
         gather_rates(tables, e, work, work.cell_z, work.cell_z_rate)
         add_up(tables, form, work.cell_z_rate, work.cell_y_rate)
@@ -249,7 +281,7 @@ def add_cell_tangent(tables, e, work, weight_rate, weight_place, values, places)
             for k in range(form.scalars):
                 gradient(tables, form, k, work.cell_y, work.cell_force)
                 add_turning_rates(tables, e, work, work.cell_force, work.cell_rows_rate, k)
-        add_products(CB, work.cell_rows_rate, form.scalars, size, weight_place * cell.damping, K)
+        add_products(CB, work.cell_rows_rate, form.scalars, size, stride, weight_place * cell.damping, K)
     if work.mixed[0]:
         for k in range(form.scalars):
             work.cell_stress[k] = work.foreseen[cell.scalar + k]

@@ -6,16 +6,19 @@ attitude of the section (a quaternion), velocity and angular momentum half a ste
 computes an element, adds its wrench to that of the element before it, kicks the node between them and lets it drift:
 each number is read once and written once per step.
 
-Formulas are those of mechanics.beams, with polynomials in place of square roots and arc functions, exact to rounding
+Formulas are those of mechanics.beams, with polynomials in place of arc functions, exact to rounding
 while neighbouring sections are turned by less than SHARP (square of the sine of half the angle). Nodes that others than
 elements act on (KEEP = 0) do not move here: their place for the velocity receives the force, that for the momentum the
 moment, both times h.
 """
 
+from typing import NamedTuple
+
 from ..jit import device, from_numba, small
 from ..math.rotations import quaternion_product
 from ..math.screws import log_rate, log_rate_along
 from ..math.vec3 import add, axpy, cross, dot, scale, sub
+from .beams import bowed, pulled_straight
 
 lane, larger4, load4, same, store4 = from_numba(".math.lanes", "lane", "larger4", "load4", "same", "store4")
 
@@ -37,9 +40,17 @@ KEEP, BY_MASS, WEIGHS, KEEP_L, BY_MOMENT, MOVES, BY_INERTIA, PER_LENGTH, STRAIN,
     19,
 )
 REAL = 40  # 1: an element; 0: between two chains, or a copy
-BETA, DRAG, DRAG_L, COUNTS = 41, 42, 43, 44  # COUNTS: 1 for a node, 0 for a copy
-DATA, DATA_DAMPED = 41, 45
+BOW = 41
+BETA, DRAG, DRAG_L, COUNTS = 44, 45, 46, 47  # COUNTS: 1 for a node, 0 for a copy
+DATA, DATA_DAMPED = 44, 48
 SHARP = 0.2
+
+
+class Beams4(NamedTuple):
+    """Of the records of four elements, what mechanics.beams reads for their bow."""
+
+    bow: tuple
+    strain: tuple
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
@@ -212,8 +223,12 @@ def wrench(qb, d, rho, phi, c, c1, n, m):
 
 @small
 def elastic_stress(data, b, rho, phi):
+    """(force, moment): see beams.elastic_stress."""
     r, g0, k0 = load4(data, b, PER_LENGTH), load_three(data, b, STRAIN), load_three(data, b, STRAIN + 3)
-    return stress(data, b, sub(scale(r, rho), g0), sub(scale(r, phi), k0))
+    beams = Beams4(load_three(data, b, BOW), g0)
+    stretched, u, _ = bowed(beams, sub(scale(r, rho), g0))
+    n, m = stress(data, b, stretched, sub(scale(r, phi), k0))
+    return pulled_straight(beams, u, n), m
 
 
 @small

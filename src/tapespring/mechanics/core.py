@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import kernel
-from . import dynamics, elements, forces, laws, motion, projection
+from . import dynamics, elements, forces, laws, motion, pressures, projection
 from .linking import (
     ACCELERATIONS,
     CELLS,
-    CELLS_ENERGY,
-    CELLS_FORESEEN,
     CELLS_TANGENT,
     ELEMENTS,
     ELEMENTS_ENERGY,
@@ -18,6 +16,8 @@ from .linking import (
     FORCES,
     LAW,
     PRESCRIBE,
+    PRESSURES,
+    PRESSURES_TANGENT,
     PROJECT,
     STRAIN,
 )
@@ -74,13 +74,8 @@ def elements_tangent_core(tables, work, weight_rate, weight_place, values, beam_
 
 
 @kernel
-def cells_core(tables, work):
-    elements.add_cells(tables, work)
-
-
-@kernel
-def cells_energy_core(tables, work):
-    work.jet[0] = elements.cells_energy(tables, work)
+def cells_core(tables, work, what, part, first, last):
+    work.jet[0] = elements.cells(tables, work, what, part, first, last)
 
 
 @kernel
@@ -89,8 +84,13 @@ def cells_tangent_core(tables, work, weight_rate, weight_place, values, cell_at)
 
 
 @kernel
-def cells_foreseen_core(tables, work, part):
-    elements.foresee_cells(tables, work, part)
+def pressures_core(tables, work, t):
+    pressures.add_pressures(tables, t, work)
+
+
+@kernel
+def pressures_tangent_core(tables, work, t, weight_place, values, pressure_at):
+    pressures.add_pressures_tangent(tables, t, work, weight_place, values, pressure_at)
 
 
 def address(place: int, tables: Tables, work: Work) -> int:
@@ -106,9 +106,9 @@ def address(place: int, tables: Tables, work: Work) -> int:
         ELEMENTS: (elements_core, ()),
         ELEMENTS_ENERGY: (elements_energy_core, ()),
         ELEMENTS_TANGENT: (elements_tangent_core, (0.0, 0.0, vector, places, places, pairs)),
-        CELLS: (cells_core, ()),
-        CELLS_ENERGY: (cells_energy_core, ()),
-        CELLS_FORESEEN: (cells_foreseen_core, (0.0,)),
+        CELLS: (cells_core, (0, 0.0, 0, 0)),
+        PRESSURES: (pressures_core, (0.0,)),
+        PRESSURES_TANGENT: (pressures_tangent_core, (0.0, 0.0, vector, pairs)),
         CELLS_TANGENT: (cells_tangent_core, (0.0, 0.0, vector, pairs)),
     }[place]
     return function.address(tables, work, *others)
@@ -129,9 +129,9 @@ def parts_of(t: Tables) -> list[int]:
         ELEMENTS_ENERGY: elastic,
         ELEMENTS_TANGENT: elastic,
         CELLS: cells,
-        CELLS_ENERGY: cells,
         CELLS_TANGENT: cells,
-        CELLS_FORESEEN: cells,
+        PRESSURES: len(t.pressures) > 0,
+        PRESSURES_TANGENT: len(t.pressures) > 0,
     }
     return [place for place, needed in wanted.items() if needed]
 

@@ -7,6 +7,7 @@ from .beams_tangent import add_beam_tangent
 from .cells import add_cell, cell_energy, foresee_cell_stress
 from .cells_tangent import add_cell_tangent
 from .drags import add_drag, add_drag_tangent
+from .linking import ADD_FORCES, FIND_ENERGY
 
 
 @device
@@ -48,18 +49,17 @@ def add_elements_tangent(tables, work, weight_rate, weight_place, values, beam_a
 
 
 @device
-def add_cells(tables, work):
-    """Forces and powers of all cells."""
-    for e in range(len(tables.cells)):
-        add_cell(tables, e, work)
-
-
-@device
-def cells_energy(tables, work):
-    """Energy stored in cells."""
+def cells(tables, work, what, part, first, last):
+    """Of the cells from first to last - 1: forces and powers, or energy (which is returned), or stress for the next
+    tangent after a part of a displacement (see mechanics.mixed): in one function, for it is compiled once."""
     total = 0.0
-    for e in range(len(tables.cells)):
-        total += cell_energy(tables, e, work)
+    for e in range(first, last):
+        if what == ADD_FORCES:
+            add_cell(tables, e, work)
+        elif what == FIND_ENERGY:
+            total += cell_energy(tables, e, work)
+        else:
+            foresee_cell_stress(tables, e, work, part)
     return total
 
 
@@ -68,10 +68,3 @@ def add_cells_tangent(tables, work, weight_rate, weight_place, values, cell_at):
     """The same for cells."""
     for e in range(len(tables.cells)):
         add_cell_tangent(tables, e, work, weight_rate, weight_place, values, cell_at)
-
-
-@device
-def foresee_cells(tables, work, part):
-    """Stress of all cells for the next tangent, see mechanics.mixed."""
-    for e in range(len(tables.cells)):
-        foresee_cell_stress(tables, e, work, part)

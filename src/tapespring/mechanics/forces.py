@@ -124,6 +124,8 @@ def apply_forces(tables, t, work):
         linking.add_model_forces(tables, t, work)
     if has_elements(tables):
         linking.add_elements(tables, work)
+    if len(tables.pressures) > 0:
+        linking.add_pressures(tables, t, work)
 
 
 @device

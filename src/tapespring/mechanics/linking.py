@@ -10,7 +10,8 @@ from ..jit import call_core, device
 
 # places in Work.core
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
-ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_ENERGY, CELLS_TANGENT, CELLS_FORESEEN = range(8, 15)
+ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
+ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 
 
 @device
@@ -40,22 +41,34 @@ def stored_energy(tables, t, work):
 
 @device
 def add_elements(tables, work):
-    """See elements.add_elements and add_cells."""
+    """See elements.add_elements and cells."""
     if work.core[ELEMENTS] != 0:
         call_core(work.core[ELEMENTS], (tables, work))
     if work.core[CELLS] != 0:
-        call_core(work.core[CELLS], (tables, work))
+        add_cells(tables, work, 0, len(tables.cells))
+
+
+@device
+def some_cells(tables, work, what, part, first, last):
+    """See elements.cells."""
+    call_core(work.core[CELLS], (tables, work, int64(what), float64(part), int64(first), int64(last)))
+
+
+@device
+def add_cells(tables, work, first, last):
+    """Forces and powers of the cells from first to last - 1."""
+    some_cells(tables, work, ADD_FORCES, 0.0, first, last)
 
 
 @device
 def elements_energy(tables, work):
-    """See elements.elements_energy and cells_energy."""
+    """See elements.elements_energy and cells."""
     total = 0.0
     if work.core[ELEMENTS_ENERGY] != 0:
         call_core(work.core[ELEMENTS_ENERGY], (tables, work))
         total += work.jet[0]
-    if work.core[CELLS_ENERGY] != 0:
-        call_core(work.core[CELLS_ENERGY], (tables, work))
+    if work.core[CELLS] != 0:
+        some_cells(tables, work, FIND_ENERGY, 0.0, 0, len(tables.cells))
         total += work.jet[0]
     return total
 
@@ -68,13 +81,33 @@ def add_elements_tangent(tables, work, weight_rate, weight_place, kkt):
         places = (kkt.values, kkt.beam_at, kkt.bar_at, kkt.node_at)
         call_core(work.core[ELEMENTS_TANGENT], (tables, work, rate, place, *places))
     if work.core[CELLS_TANGENT] != 0:
-        call_core(work.core[CELLS_TANGENT], (tables, work, rate, place, kkt.values, kkt.cell_at))
+        add_cells_tangent(tables, work, rate, place, kkt.values, kkt.cell_at)
+
+
+@device
+def add_cells_tangent(tables, work, weight_rate, weight_place, values, cell_at):
+    """See elements.add_cells_tangent."""
+    rate, place = float64(weight_rate), float64(weight_place)
+    call_core(work.core[CELLS_TANGENT], (tables, work, rate, place, values, cell_at))
+
+
+@device
+def add_pressures(tables, t, work):
+    """See pressures.add_pressures."""
+    call_core(work.core[PRESSURES], (tables, work, float64(t)))
+
+
+@device
+def add_pressures_tangent(tables, t, work, weight_place, kkt):
+    """See pressures.add_pressures_tangent."""
+    arguments = (tables, work, float64(t), float64(weight_place), kkt.values, kkt.pressure_at)
+    call_core(work.core[PRESSURES_TANGENT], arguments)
 
 
 @device
 def foresee_cells(tables, work, part):
-    """See elements.foresee_cells."""
-    call_core(work.core[CELLS_FORESEEN], (tables, work, float64(part)))
+    """Stress of all cells for the next tangent, see mechanics.mixed."""
+    some_cells(tables, work, FORESEE_STRESS, part, 0, len(tables.cells))
 
 
 @device

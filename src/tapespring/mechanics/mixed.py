@@ -46,10 +46,10 @@ def foresee_stress(tables, work, d, part):
         du, dw = screw_rate(rho, phi, c, c1, u, w)
         g, k = strain_beyond(tables, e, rho, phi)
         r, c = part / tables.beams[e].length, tables.beams[e].bow[0]
-        stretched, u, _ = bowed(tables, e, g)
+        stretched, u, _ = bowed(tables.beams[e], g)
         change = du[0] + c * (dot(u, du) - du[0])
         n, m = stiffness_times(tables, e, axpy(r, (change, du[1], du[2]), stretched), axpy(r, dw, k))
-        n = pulled_straight(tables, e, bowed(tables, e, axpy(r, du, g))[1], n)
+        n = pulled_straight(tables.beams[e], bowed(tables.beams[e], axpy(r, du, g))[1], n)
         for i in range(3):
             work.stress[e, i] = n[i]
             work.stress[e, 3 + i] = m[i]

@@ -65,15 +65,15 @@ Beam = record(
     bow=vec3,
 )
 Bar = record(a="i8", b="i8", sa=vec3, sb=vec3, length="f8", stiffness="f8", damping="f8", slack="i8")
-Form = record(
-    corners="i8", carried="i8", vector="i8", vectors="i8", scalar="i8", scalars="i8", block="i8", blocks="i8"
-)
+Form = record(corners="i8", carried="i8", vector="i8", vectors="i8", scalar="i8", scalars="i8", block="i8", blocks="i8")
 FormTerm = record(source="i8", weight="f8")
 FormProduct = record(scalar="i8", i="i8", j="i8", weight="f8")
 Corner = record(node="i8", arm=vec3, director=vec3, along=vec3, across=vec3)
 Cell = record(
-    form="i8", corner="i8", number="i8", scalar="i8", pair="i8", width="i8", arms="i8", damping="f8", law="i8", points="i8"
-)
+    form="i8", corner="i8", number="i8", scalar="i8", pair="i8", width="i8", arms="i8", damping="f8", law="i8",
+    points="i8",
+)  # fmt: skip
+Pressure = record(corner="i8", count="i8", pair="i8", law="i8", sign="f8")
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
@@ -105,6 +105,7 @@ class Tables(NamedTuple):
     cells: np.ndarray  # Cell: elements of membranes, shells and solids
     corners: np.ndarray  # Corner
     cell_numbers: np.ndarray  # of every cell: reference scalars, then C block by block, or points and their law
+    pressures: np.ndarray  # Pressure: faces
     drags: np.ndarray  # Drag: viscous resistance of nodes
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
@@ -196,7 +197,7 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
-        mixed=zeros(1, np.int64), core=zeros(16, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
+        mixed=zeros(1, np.int64), core=zeros(24, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
     )  # fmt: skip
 
 
@@ -210,12 +211,12 @@ def cell_scratch(t: Tables) -> dict[str, np.ndarray]:
     given = int((t.forms["corners"] * (1 + t.forms["carried"])).max(initial=0))
     vectors, scalars = (int(t.forms[name].max(initial=0)) for name in ("vectors", "scalars"))
     size = 6 * int(t.forms["corners"].max(initial=0))
-    shapes = {
+    shapes: dict[str, int | tuple[int, int]] = {
         "cell_z": (given, 4), "cell_z_rate": (given, 4), "cell_force": (given, 4), "cell_H": (given, given),
         "cell_y": (vectors, 4), "cell_y_rate": (vectors, 4), "cell_f": (vectors, 4),
         "cell_s": scalars, "cell_s_rate": scalars, "cell_stress": scalars, "cell_damping": scalars,
-        "cell_rows": (scalars, size), "cell_rows_rate": (scalars, size), "cell_stiff": (scalars, size),
-        "cell_K": (size, size), "cell_C": (scalars, scalars), "point_strain": 6, "point_stress": 6,
+        "cell_rows": scalars * size, "cell_rows_rate": scalars * size, "cell_stiff": scalars * size,
+        "cell_K": size * size, "cell_C": scalars * scalars, "point_strain": 6, "point_stress": 6,
         "point_stiffness": (6, 6), "point_rows": (6, scalars),
     }  # fmt: skip
     return {name: np.zeros(shape) for name, shape in shapes.items()}

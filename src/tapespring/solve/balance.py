@@ -3,9 +3,10 @@
     r = -f(t, q) + G' multiplier = 0,    g(t, q) = 0,    and either t given or  direction . (travel, t - t0) = way
 
 Full corrections first: members much stiffer along than across are stretched by a large turn, and the next correction
-takes that back, so that forces and energy may well grow on the way. Where this fails corrections are damped by
-Deuflhard's natural test: with the same factors, the next one has to be shorter. Near the end, while corrections shrink
-fast, the factors are kept.
+takes that back, so that forces and energy may well grow on the way; only if none is shorter than all before for a while
+has it failed. Then corrections may be damped by Deuflhard's natural test: with the same factors, the next one has to be
+shorter. Near the end, while corrections shrink fast, the factors are kept, and those made at a balanced place serve for
+its stability, for the path's tangent there and for the first correction of the next increment.
 """
 
 from __future__ import annotations
@@ -24,14 +25,16 @@ from ..mechanics.motion import place_nodes
 from ..mechanics.projection import clear, copy, retract
 from ..mechanics.tangent import out_of_balance
 from .equations import add_tangent, link_implicit
-from .kkt import kkt_factor, kkt_solve
+from .kkt import kkt_factor, kkt_solve, unstable_pivots
 from .steps import set_anchors
 
 MOST_ITERATIONS = 30
+PATIENCE = 4  # corrections in a row, none of them the smallest so far: Newton's method has lost its way
 LONGEST = 1.5  # rad or model sizes in one correction
 SHORTEST = 1e-3  # a step damped more than this has failed
 FAST = 0.1  # corrections that shrink by this keep their factors
 NEAR = 1e-3  # corrections below this may be made with old factors
+STEADY = 1e-6  # of the reactions: changes of forces below this leave the factors as they are
 ROUNDING = 1e-7  # corrections below this that no longer shrink are rounding
 
 # what `find_balance` returns
@@ -39,7 +42,9 @@ BALANCED, NOT_BALANCED, SINGULAR = 0, 1, 2
 # places in Balance.clock
 TIME, START, WAY, DIFFERENCE, TOLERANCE, LAST_CORRECTION, UNBALANCED, FORCES = range(8)
 # places in Balance.count
-ITERATIONS, FACTORIZATIONS, EVALUATIONS, BORDERED, PERTURBED = range(5)
+ITERATIONS, FACTORIZATIONS, EVALUATIONS, BORDERED, AT_HAND, UNSTABLE = range(6)
+# count[AT_HAND]: what has been made at the present place, or too near to it to make a difference
+NOTHING, FACTORS, SLOPE = 0, 1, 2
 
 
 class Balance(NamedTuple):
@@ -121,7 +126,7 @@ def size_of(s, d):
 
 @device
 def follow_time(tables, s, kkt, work):
-    """by_time <- how the place changes with time: -K^-1 dr/dt, by a central difference in t."""
+    """by_time <- how the place changes with time: -K^-1 dr/dt, by a central difference in t, and factors made here."""
     t, h, p, e = s.clock[TIME], s.clock[DIFFERENCE], s.by_time, s.following
     weigh(tables, t + h, s, work, p)
     weigh(tables, t - h, s, work, e)
@@ -129,6 +134,7 @@ def follow_time(tables, s, kkt, work):
         p[i] = -(p[i] - e[i]) / (2.0 * h)
     weigh(tables, t, s, work, e)
     kkt_solve(tables, work, kkt, p)
+    s.count[AT_HAND] = SLOPE
 
 
 @device
@@ -138,9 +144,27 @@ def factor(tables, s, kkt, work):
     add_tangent(tables, s.clock[TIME], s.q, s.rest, s.multiplier, work, 0.0, 0.0, 1.0, kkt)
     status = kkt_factor(tables, work, kkt)
     s.count[FACTORIZATIONS] += 1
+    s.count[AT_HAND] = FACTORS if status == 0 else NOTHING
     if status == 0 and s.count[BORDERED]:
         follow_time(tables, s, kkt, work)
     return status
+
+
+@device
+def is_at_hand(s):
+    """Whether all that a correction needs has been made at the present place."""
+    return s.count[AT_HAND] == SLOPE or (s.count[AT_HAND] == FACTORS and not s.count[BORDERED])
+
+
+@device
+def forces_stay(s):
+    """Whether the correction s.step of a place that has just been weighed hardly changes any force. A place may stay
+    while its stress changes, if it is stiff, and its tangent with the stress."""
+    nv, change, most = len(s.weight), s.clock[UNBALANCED], 0.0
+    for r in range(len(s.multiplier)):
+        change = max(change, abs(s.step[nv + r]))
+        most = max(most, abs(s.multiplier[r]))
+    return change <= STEADY * most
 
 
 @device
@@ -182,6 +206,7 @@ def move(tables, s, d, part, t, dt):
     for r in range(len(s.multiplier)):
         s.multiplier[r] = s.old_multiplier[r] + part * d[nv + r]
     s.clock[TIME] = t + part * dt
+    s.count[AT_HAND] = NOTHING
 
 
 @device
@@ -228,24 +253,29 @@ def with_same_factors(tables, s, kkt, work, size):
 def newton(tables, s, kkt, work, damped):
     """Full corrections, but none longer than LONGEST; damped: as the natural test allows."""
     work.mixed[0] = 0
+    refinements = kkt.refinements[0]
     status = corrections(tables, s, kkt, work, damped)
     work.mixed[0] = 0
+    kkt.refinements[0] = refinements
     return status
 
 
 @device
 def corrections(tables, s, kkt, work, damped):
-    tolerance, before = s.clock[TOLERANCE], 1e300
-    for _ in range(MOST_ITERATIONS):
+    tolerance, before, smallest, astray = s.clock[TOLERANCE], 1e300, 1e300, 0
+    refinements = kkt.refinements[0]
+    for k in range(MOST_ITERATIONS):
+        # a large correction is followed by another one, which sees to the rounding of both
+        kkt.refinements[0] = 0 if k > 0 and before > NEAR else refinements
         weigh(tables, s.clock[TIME], s, work, s.step)
-        if factor(tables, s, kkt, work) != 0:
+        if not is_at_hand(s) and factor(tables, s, kkt, work) != 0:
             return int64(SINGULAR)
         dt = correct(tables, s, kkt, work, s.step)
         size = size_of(s, s.step)
         if not size < 1e6:
             return int64(NOT_BALANCED)
         s.clock[LAST_CORRECTION] = size
-        part = min(1.0, LONGEST / size)
+        part, steady = min(1.0, LONGEST / size), forces_stay(s)
         if len(tables.beams) + len(tables.cells) > 0 and not damped:
             foresee_stress(tables, work, s.step, part)
             work.mixed[0] = 1
@@ -257,10 +287,17 @@ def corrections(tables, s, kkt, work, damped):
             take(tables, s, work, s.step, part, dt)
         if size <= tolerance or (size < ROUNDING and size > 0.5 * before):
             weigh(tables, s.clock[TIME], s, work, s.step)
+            if steady:
+                s.count[AT_HAND] = SLOPE if s.count[BORDERED] else FACTORS
             return int64(BALANCED)
         before = size
+        astray = 0 if size < smallest else astray + 1
+        smallest = min(size, smallest)
+        if astray > PATIENCE and not damped:
+            return int64(NOT_BALANCED)
         if part == 1.0 and size < NEAR:
             work.mixed[0] = 0
+            kkt.refinements[0] = refinements
             before = with_same_factors(tables, s, kkt, work, size)
             if before <= tolerance:
                 weigh(tables, s.clock[TIME], s, work, s.step)
@@ -277,13 +314,15 @@ def find_balance(tables, work, kkt, balance, damped):
 
 @kernel
 def path_tangent(tables, work, kkt, s):
-    """s.by_time <- change of the place with time, by factors made here; returns the status."""
-    weigh(tables, s.clock[TIME], s, work, s.following)
-    clear(kkt.values)
-    add_tangent(tables, s.clock[TIME], s.q, s.rest, s.multiplier, work, 0.0, 0.0, 1.0, kkt)
-    status = kkt_factor(tables, work, kkt)
-    if status == 0:
+    """s.by_time <- change of the place with time, s.count[UNSTABLE] <- the number of motions in which it is unstable,
+    as far as pivots tell; by factors made here. Returns the status."""
+    status = int64(0)
+    if s.count[AT_HAND] == NOTHING:
+        weigh(tables, s.clock[TIME], s, work, s.following)
+        status = int64(factor(tables, s, kkt, work))
+    if s.count[AT_HAND] == FACTORS:
         follow_time(tables, s, kkt, work)
+    s.count[UNSTABLE] = unstable_pivots(kkt)
     return status
 
 
@@ -305,3 +344,4 @@ def solve_here(tables, work, kkt, rhs):
 def push(tables, balance, d):
     """Displace the present place."""
     retract(tables, balance.q, d)
+    balance.count[AT_HAND] = NOTHING

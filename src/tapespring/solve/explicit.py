@@ -98,7 +98,8 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
         nodes=np.flatnonzero(free), placed=np.arange(len(t.nodes)),
         prescribed=np.flatnonzero(np.isin(t.nodes["kind"], (MOVING_POSE, MOVING_TWIST))),
         row_nodes=np.unique(t.block_node),
-        beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)), half=zeros(nv), drift=zeros(nv), a=zeros(nv),
+        beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)),
+        cells=np.array([[0, len(t.cells)]])[: len(t.cells)], half=zeros(nv), drift=zeros(nv), a=zeros(nv),
         total=zeros(nv), applied=zeros(nv), load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
         rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 7),
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import explicit, stable_step, status
+from .parts import find_parts
 from .steps import END, FRESH, TIME
 
 
@@ -14,7 +15,7 @@ class ExplicitStepper:
         notes += said
         self.start, self.settings, self.notes = start, settings, notes
         self.tables = start.system.tables
-        self.parts = stable_step.find_parts(self.tables)
+        self.parts = find_parts(start)
         self.every = float(settings.duration) / stable_step.checks_for(self.parts)
         self.scheme = explicit.new_scheme(self.tables, start.q, longest, settings.threads)
         self.options[explicit.HELD_UNTIL] = start.t + self.every
@@ -46,7 +47,7 @@ class ExplicitStepper:
         found = stable_step.bound(self.start, loop.q, loop.v, t, self.parts)
         if self.options[explicit.LONGEST] <= found.shortest:
             return status.PAUSED
-        words = f"{found.shortest:.4g} s are stable, limited by the {stable_step.culprit(self.start, found)}"
+        words = f"{found.shortest:.4g} s are stable, limited by the {found.culprit(self.start)}"
         if self.settings.step:
             self.notes.append(f"explicit: at t = {t:.4g} s the step asked for is too long: {words}")
             return status.UNSTABLE

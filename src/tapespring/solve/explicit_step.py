@@ -52,6 +52,7 @@ class Leap(NamedTuple):
     row_nodes: np.ndarray  # nodes with constraints
     beams: np.ndarray  # elements treated one by one
     drags: np.ndarray
+    cells: np.ndarray  # (n, 2) ranges of cells treated one by one
     half: np.ndarray  # (nv,) velocities and world angular momenta half a step before the last kick
     drift: np.ndarray  # (nv,) velocities and world angular velocities of the step
     a: np.ndarray  # (nv,) accelerations, body axes
@@ -75,10 +76,14 @@ def apply(tables, t, s, work):
         put_weight(tables, s.placed[i], work)
     if len(tables.loads) + len(tables.couplings) + len(tables.bushings) > 0:
         linking.add_model_forces(tables, t, work)
+    if len(tables.pressures) > 0:
+        linking.add_pressures(tables, t, work)
     for i in range(len(s.beams)):
         add_beam(tables, s.beams[i], work)
     for i in range(len(tables.bars)):
         add_bar(tables, i, work)
+    for i in range(len(s.cells)):
+        linking.add_cells(tables, work, s.cells[i, 0], s.cells[i, 1])
     for i in range(len(s.drags)):
         add_drag(tables, s.drags[i], work)
 

@@ -13,13 +13,13 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy import uintp
+from numpy import int64, uintp
 
 from ..build.assembler import Assembler
 from ..build.layout import new_layout
 from ..jit import call_core, device, kernel
 from ..linear.blocks import block_factor, block_solve
-from ..linear.dense import row_product
+from ..linear.dense import column_sizes, put_scaled, row_product
 from ..mechanics import tables as tb
 
 SHIFT = 1e-10
@@ -37,6 +37,7 @@ class Kkt(NamedTuple):
     beam_at: np.ndarray  # (beams, 2, 2, 2)
     bar_at: np.ndarray  # (bars, 2, 2, 2)
     cell_at: np.ndarray  # (pairs of corners of all cells, 2)
+    pressure_at: np.ndarray  # (pairs of corners of all faces under pressure, 2)
     row_at: np.ndarray  # (blocks of G,) offset of the block, contiguous
     column_at: np.ndarray  # (blocks of G, 2) place of the same in G': entry i at offset + i * stride
     block_width: np.ndarray  # (blocks of G,) 3 or 6
@@ -135,21 +136,6 @@ def dense_matrix(kkt: Kkt, held: float = 1.0) -> np.ndarray:
     return sparse_matrix(kkt, held).toarray()
 
 
-def unstable_pivots(kkt: Kkt) -> int:
-    """Pivot blocks of the last factorization that have not as many negative eigenvalues as rows, counted modulo two.
-
-    By Sylvester's law of inertia zero means a stable balance, and a first unstable motion shows as one."""
-    nv, found = len(kkt.active), 0
-    for p, at in enumerate(kkt.diagonal_at.astype(np.int64)):
-        first, last = int(kkt.pivot_first[p]), int(kkt.pivot_first[p + 1])
-        size = last - first
-        diagonal = kkt.factors[at : at + size * size : size + 1]
-        swaps = np.count_nonzero(kkt.pivots[first:last] != np.arange(size))
-        rows = np.count_nonzero(kkt.unknown[first:last] >= nv)
-        found += int(np.count_nonzero(diagonal < 0.0) + swaps + rows) % 2
-    return found
-
-
 # -- factor and solve -------------------------------------------------------------------------------------------------
 @device
 def put_rows(kkt, G):
@@ -181,7 +167,8 @@ def hold_inactive(kkt):
 
 @device
 def equilibrate(kkt):
-    """kkt.scale such that the largest entry of every scaled row is near one (Ruiz's iteration; symmetric scaling)."""
+    """kkt.scale such that the largest entry of every scaled column is near one (Ruiz's iteration; symmetric scaling,
+    of a matrix that is nearly symmetric)."""
     values, parts, d, big = kkt.values, kkt.parts, kkt.scale, kkt.x
     n = uintp(len(d))
     for i in range(n):
@@ -190,15 +177,7 @@ def equilibrate(kkt):
         for i in range(n):
             big[i] = 0.0
         for b in range(len(parts)):
-            at, rows, columns, r, c = parts[b, 0], parts[b, 1], parts[b, 2], parts[b, 3], parts[b, 4]
-            for i in range(rows):
-                most = 0.0
-                for j in range(columns):
-                    e = abs(values[at + i * columns + j]) * d[c + j]
-                    if e > most:
-                        most = e
-                if most > big[r + i]:
-                    big[r + i] = most
+            column_sizes(values, parts[b, 0], parts[b, 1], parts[b, 2], d, parts[b, 3], big, parts[b, 4])
         for i in range(n):
             if big[i] > 0.0:
                 d[i] = (d[i] / big[i]) ** 0.5
@@ -214,9 +193,7 @@ def put_factors(kkt):
     for b in range(len(parts)):
         at, rows, columns, r, c = parts[b, 0], parts[b, 1], parts[b, 2], parts[b, 3], parts[b, 4]
         to, stride = parts[b, 5], parts[b, 6]
-        for i in range(rows):
-            for j in range(columns):
-                F[to + i * stride + j] = values[at + i * columns + j] * d[r + i] * d[c + j]
+        put_scaled(values, at, rows, columns, d, r, c, F, to, stride)
         if r == c:
             for i in range(rows):
                 if kkt.unknown[r + i] >= nv:
@@ -232,6 +209,22 @@ def factor_core(kkt, G):
     block_factor(kkt)
     if kkt.status[0] > 0:
         kkt.status[1] = kkt.unknown[kkt.status[1]]
+
+
+@device
+def unstable_pivots(kkt):
+    """Pivot blocks of the last factorization that have not as many negative eigenvalues as rows, counted modulo two.
+
+    By Sylvester's law of inertia zero means a stable balance, and a first unstable motion shows as one."""
+    nv, one, found = uintp(len(kkt.active)), uintp(1), int64(0)
+    for p in range(uintp(len(kkt.diagonal_at))):
+        first, at = kkt.pivot_first[p], kkt.diagonal_at[p]
+        size, odd = kkt.pivot_first[p + one] - first, int64(0)
+        for i in range(size):
+            negative = kkt.factors[at + i * (size + one)] < 0.0
+            odd += int64(negative) + int64(kkt.pivots[first + i] != i) + int64(kkt.unknown[first + i] >= nv)
+        found += odd & int64(1)
+    return found
 
 
 @device

@@ -8,10 +8,12 @@ from ..jit import kernel
 from ..math.vec3 import dot
 from ..mechanics.bars import bar_energy, bar_geometry, bar_tension, end_velocity
 from ..mechanics.beams import beam_energy, beam_stress
+from ..mechanics.cell_laws import mean_stress
 from ..mechanics.cells import stressed
 from ..mechanics.forces import coupling_force
 from ..mechanics.measures import counted, measure
 from ..mechanics.motion import place_nodes
+from ..mechanics.tables import LINEAR
 
 
 @kernel
@@ -76,16 +78,21 @@ def fill_beam_stress(tables, work, record_time, record_q, record_v, stress, stra
 
 
 @kernel
-def fill_cell_strain(tables, work, record_time, record_q, record_v, strain, stress, energy):
-    """Per output k: scalars beyond the reference and stress (with damping) of all cells in turn, and energy[k, e]."""
+def fill_cells(tables, work, record_time, record_q, record_v, strain, stress, energy):
+    """Per output k: scalars beyond the reference of all cells in turn, mean stress[k, e] of those whose law is not
+    linear, and energy[k, e]."""
     for k in range(len(record_time)):
         place_nodes(tables, record_time[k], record_q[k], record_v[k], work)
         for e in range(len(tables.cells)):
             energy[k, e], _ = stressed(tables, e, work)
-            first = tables.cells[e].scalar
-            for i in range(tables.forms[tables.cells[e].form].scalars):
-                strain[k, first + i] = work.cell_s[i]
-                stress[k, first + i] = work.cell_stress[i]
+            cell = tables.cells[e]
+            form = tables.forms[cell.form]
+            for i in range(form.scalars):
+                strain[k, cell.scalar + i] = work.cell_s[i]
+            if cell.law != LINEAR:
+                mean_stress(tables, e, form, work)
+                for i in range(6):
+                    stress[k, e, i] = work.point_strain[i]
 
 
 @kernel

@@ -22,10 +22,12 @@ from . import status
 from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here, weigh
 from .equilibrium import find_equilibrium
 from .initial import Start
-from .kkt import Kkt, dense_matrix, new_kkt, unstable_pivots
+from .kkt import Kkt, dense_matrix, new_kkt
 from .steps import Record, new_record
 
-EASY = 6  # factorizations: an increment that needs fewer may grow
+EASY = 5  # factorizations: an increment that needs no more may grow
+CUT = 0.25  # of an increment that Newton's method has failed at
+ONWARD = 1e-3  # of an increment that became unstable: what a place on another branch is to be ahead of its start
 SMALLEST = 1e-7  # of the duration, or of the first way along the path
 FIRST_WAY = 0.02  # model sizes, or rad
 LONGEST_WAY = 1.0
@@ -137,19 +139,21 @@ class Search:
     def return_to(self, kept: tuple) -> None:
         self.at.q[:], self.at.multiplier[:], self.at.clock[bal.TIME], self.work.anchor[:] = kept
         self.at.travel[:] = 0.0
+        self.at.count[bal.AT_HAND] = bal.NOTHING
 
-    def balanced_at(self, t: float) -> bool:
+    def balanced_at(self, t: float, insist: bool = True) -> bool:
         """Move to the balanced place at time t, if Newton's method finds it from here."""
         self.at.clock[bal.TIME] = t
         self.at.travel[:] = 0.0
         self.at.count[bal.BORDERED] = 0
-        return self._solved()
+        return self._solved(insist)
 
-    def _solved(self) -> bool:
+    def _solved(self, insist: bool) -> bool:
+        """Insist: with damped corrections if full ones fail. An increment that can be cut is better cut."""
         before = self.at.count[bal.FACTORIZATIONS]
-        here = self.kept()
+        here = self.kept() if insist else None
         self.code = find_balance(self.tables, self.work, self.kkt, self.at, False)
-        if self.code == bal.NOT_BALANCED:
+        if here is not None and self.code == bal.NOT_BALANCED:
             self.return_to(here)
             self.code = find_balance(self.tables, self.work, self.kkt, self.at, True)
         self.effort = int(self.at.count[bal.FACTORIZATIONS] - before)
@@ -215,6 +219,7 @@ class Search:
     # -- what went wrong --------------------------------------------------------------------------------------------
     def free_motion(self) -> str:
         """In words: the motion that nothing resists at the present place; empty if there is none."""
+        self.at.count[bal.AT_HAND] = bal.NOTHING
         path_tangent(self.tables, self.work, self.kkt, self.at)
         nv, weight = len(self.at.weight), self.at.weight
         K = dense_matrix(self.kkt)
@@ -251,7 +256,7 @@ class Search:
     def instabilities(self) -> int:
         """Number of motions in which the present place is unstable, as far as pivots tell; 0: stable."""
         path_tangent(self.tables, self.work, self.kkt, self.at)
-        return unstable_pivots(self.kkt)
+        return int(self.at.count[bal.UNSTABLE])
 
     def unstable_motion(self) -> np.ndarray:
         """The displacement that gives way here, of weighted size one: subspace iteration with the factors at hand."""
@@ -275,8 +280,9 @@ class Search:
     def onto_stable_branch(self, stable: tuple, goal: float) -> bool:
         """From an unstable place, whose factors are at hand, to a near stable one on the branch that begins between
         `stable` and here: a given way along the unstable motion, at whatever time before the goal it is balanced.
-        False: none found."""
+        `stable` may lie on that branch already, and is not to be found again. False: none found."""
         here, motion, at = self.kept(), self.unstable_motion(), self.at
+        earliest = stable[2] + ONWARD * (here[2] - stable[2])
         along = motion * at.weight**2 / np.sum((motion * at.weight) ** 2)
         for way in (*WAYS_ASIDE, *(-w for w in WAYS_ASIDE)):
             self.return_to(here)
@@ -285,7 +291,7 @@ class Search:
             at.direction[:-1], at.direction[-1] = along, 0.0
             push(self.tables, at, way * motion)
             at.travel[:] = way * motion
-            if self._solved() and stable[2] <= self.time <= goal and self.instabilities() == 0:
+            if self._solved(insist=True) and earliest <= self.time <= goal and self.instabilities() == 0:
                 self.run.notes.append(
                     f"quasi-static: between t = {stable[2]:.6g} and {here[2]:.6g} s the balance becomes unstable near "
                     f"'{self.node_of(motion)}' (it buckles); the run went on along the stable branch"
@@ -305,7 +311,7 @@ class Search:
         """Increments to every output time and the end; False where none can be made."""
         due = [t for t in times if t > self.time]
         begin, step = self.time, (due[0] if due else end) - self.time
-        unstable = self.instabilities()
+        unstable, pace = self.instabilities(), self.pace()
         # loads that follow their body have no potential: pivots say nothing about stability
         watched = not np.any(self.tables.loads["follows"]) and unstable == 0
         while self.time < end:
@@ -313,22 +319,26 @@ class Search:
             t, here = min(goal, self.time + min(step, self.longest)), self.kept()
             if goal - t < 1e-9 * self.span:
                 t = goal
-            expected = (t - here[2]) * np.abs(self.at.by_time[: len(self.at.weight)] * self.at.weight).max()
-            found = self.balanced_at(t) and self.is_near(expected)
+            solved = self.balanced_at(t, insist=False)
+            found = solved and self.is_near((t - here[2]) * pace)
             effort, unstable = self.effort, self.instabilities() if found else 0
             if watched and unstable > 1 and t - here[2] > 4.0 * SMALLEST * self.span:
                 found = False  # cut the increment until one motion at a time becomes unstable
             if not found:
                 self.return_to(here)
-                path_tangent(self.tables, self.work, self.kkt, self.at)
                 self.run.rejected += 1
-                step = 0.5 * (t - here[2])
+                step = (0.5 if solved else CUT) * (t - here[2])
+                if unstable > 1:  # of many motions that became unstable on the way, the first did so early on
+                    step = max((t - here[2]) / unstable, 2.0 * SMALLEST * self.span)
                 if step < SMALLEST * self.span:
                     return False
                 continue
+            pace = self.pace()
             if watched and unstable:
                 watched = self.onto_stable_branch(here, goal)
-                if not watched:
+                if watched:
+                    pace = self.pace()
+                else:
                     self.run.notes.append(
                         f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found near; "
                         "what follows would not be seen in reality"
@@ -344,6 +354,10 @@ class Search:
             if progress is not None:
                 progress((self.time - begin) / (end - begin), f"t = {self.time:.4g} s")
         return True
+
+    def pace(self) -> float:
+        """Largest weighted displacement per second along the path, by the tangent at hand."""
+        return float(np.abs(self.at.by_time[: len(self.at.weight)] * self.at.weight).max())
 
     def is_near(self, expected: float) -> bool:
         """Whether the way of this increment is about what the path's tangent foretold: else it snapped to another
@@ -370,7 +384,7 @@ class Search:
             here, ahead = self.kept(), slope[-1] * self.span
             at.direction[:-1], at.direction[-1] = slope[:-1] * at.weight, slope[-1] / self.span
             if ahead > 0.0 and here[2] + way * ahead > end:
-                if self.balanced_at(end) and np.linalg.norm(at.travel * at.weight) <= 2.0 * way:
+                if self.balanced_at(end, insist=False) and np.linalg.norm(at.travel * at.weight) <= 2.0 * way:
                     gone = np.append(at.travel * at.weight, (end - here[2]) / self.span)
                     self.accept()
                     self.write(total + float(np.linalg.norm(gone)))
@@ -408,7 +422,7 @@ class Search:
         at.count[bal.BORDERED] = 1
         at.clock[bal.START], at.clock[bal.WAY] = self.time, way
         at.travel[:] = 0.0
-        return self._solved()
+        return self._solved(insist=False)
 
 
 def run_quasi_static(start: Start, settings, times, progress=None, keep=None) -> StaticRun:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from ...cells import quad, tri
 from ...cells.points import point_numbers, tension_field_numbers
+from ...cells.recover import of_membrane
 from ...mechanics.tables import TENSION_FIELD
 from ...schema.quantities import LineForce, PositiveLength
 from ..meshes.any_surface import AnySurface
@@ -47,8 +48,12 @@ def build(membrane: Membrane, builder) -> None:
     drafts = []
     if not membrane.rigid:
         for name, cells in grid.cells.items():
-            drafts.append(add_cells(membrane, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells]))
-    builder.add_mesh(membrane, grid, nodes, geometries, drafts, areas)
+            drafts.append(
+                add_cells(membrane, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells])
+            )
+    section = membrane.thickness * membrane.material.plane_stress()
+    recover = {name: of_membrane(g, section) for name, g in geometries.items()}
+    builder.add_mesh(membrane, grid, nodes, recover, drafts, areas)
 
 
 def add_cells(membrane: Membrane, builder, shape, geometry, nodes, corners) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from ...cells import quad, quad_shell, tri, tri_shell
+from ...cells.recover import of_shell
 from ...cells.section import SheetSection
 from ...schema.quantities import PositiveLength
 from ..meshes.any_surface import AnySurface
@@ -69,7 +70,8 @@ def build(shell: Shell, builder) -> None:
             drafts.append(
                 builder.add_cells(form, nodes[grid.cells[name]], corners, carried, blocks, shell.damping.stiffness)
             )
-    builder.add_mesh(shell, grid, nodes, geometries, drafts, areas)
+    recover = {name: of_shell(g, section) for name, g in geometries.items()}
+    builder.add_mesh(shell, grid, nodes, recover, drafts, areas)
 
 
 def nodal_directors(grid: Grid, geometries) -> dict[str, np.ndarray]:

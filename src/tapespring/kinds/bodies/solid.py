@@ -9,12 +9,12 @@ from pydantic import Field
 
 from ...cells import hexa, tetra
 from ...cells.points import neo_hookean_numbers, point_numbers
+from ...cells.recover import of_solid
 from ...mechanics.tables import NEO_HOOKEAN
 from ..meshes.any_mesh import AnyMesh
 from ..registry import Kind
 from ..sheets.solid_material import SolidMaterial
 from .mesh_body import MeshBody, MeshNodes, mesh_of
-
 
 SHAPES = {"hexahedron": hexa, "tetra10": tetra}
 
@@ -39,10 +39,9 @@ def build(solid: Solid, builder) -> None:
     drafts = []
     if not solid.rigid:
         for name, cells in grid.cells.items():
-            drafts.append(
-                add_cells(solid, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells])
-            )
-    builder.add_mesh(solid, grid, nodes, geometries, drafts, volumes)
+            drafts.append(add_cells(solid, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells]))
+    recover = {name: of_solid(g, solid.material.stiffness()) for name, g in geometries.items()}
+    builder.add_mesh(solid, grid, nodes, recover, drafts, volumes)
 
 
 def add_cells(solid: Solid, builder, shape, geometry, nodes, corners) -> int:

@@ -1,0 +1,120 @@
+"""Channels of membranes, shells and solids, and of the supports that hold them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .results import Channel
+
+XYZ = ("x", "y", "z")
+SHEET = ("11", "22", "12")
+SOLID = ("11", "22", "33", "23", "31", "12")
+
+
+def numbered(labels, count) -> tuple[str, ...]:
+    """('x', 'y') and 2 → x0, y0, x1, y1"""
+    return tuple(f"{label}{k}" for k in range(count) for label in labels)
+
+
+def marker_channels(h, name, node, point) -> list[Channel]:
+    """Of a place on a body."""
+    return [
+        Channel(f"{name}.position", "m", lambda: h.position(node, point), XYZ, "world axes"),
+        Channel(f"{name}.velocity", "m/s", lambda: h.velocity(node, point), XYZ, "world axes"),
+    ]
+
+
+def mesh_channels(h, body) -> list[Channel]:
+    """Its single-node groups, all nodes, its energy and what its elements carry."""
+    mesh, name = body.mesh, body.name
+    found: list[Channel] = []
+    for group, nodes in mesh.groups.items():
+        if len(nodes) == 1:
+            k = int(nodes[0])
+            found += marker_channels(h, f"{name}.{group}", int(mesh.nodes[k]), mesh.points[k])
+
+    def positions():
+        return np.hstack([h.position(int(n), p) for n, p in zip(mesh.nodes, mesh.points, strict=True)])
+
+    labels = numbered(XYZ, len(mesh.nodes))
+    found.append(Channel(f"{name}.positions", "m", positions, labels, "of all nodes of the mesh, world axes"))
+    if mesh.is_flexible:
+        found += [energy_channel(h, body), *stress_channels(h, body)]
+    return found
+
+
+def energy_channel(h, body) -> Channel:
+    spans = [cell_span(h, draft) for draft in body.mesh.drafts]
+
+    def energy():
+        return sum(h.cells()[2][:, first:last].sum(axis=1) for first, last in spans)
+
+    return Channel(f"{body.name}.strain_energy", "J", energy, about="of all elements")
+
+
+def cell_span(h, draft: int) -> tuple[int, int]:
+    """First cell of a draft and the one after its last."""
+    counts = [len(d.nodes) for d in h.system.drafts.cells]
+    return sum(counts[:draft]), sum(counts[: draft + 1])
+
+
+def stress_channels(h, body) -> list[Channel]:
+    """At the middle of each element, in the material's axes as drawn; elements by kind, then as in the mesh."""
+    mesh, name = body.mesh, body.name
+    count = sum(len(cells) for cells in mesh.cells.values())
+
+    def part(which):
+        def values():
+            drafts = zip(mesh.cells, mesh.drafts, strict=True)
+            found = [mesh.recover[kind](scalars_of(h, d), mean_of(h, d)) for kind, d in drafts]
+            return np.concatenate([f[which] for f in found], axis=1).reshape(h.n, -1)
+
+        return values
+
+    kinds = {
+        "shell": (
+            ("membrane_force", "N/m", SHEET, "per length"),
+            ("bending_moment", "N", SHEET, "per length; positive pulls the side of the normal"),
+            ("shear_force", "N/m", ("1", "2"), "transverse, per length"),
+        ),
+        "membrane": (("membrane_force", "N/m", SHEET, "per length"),),
+        "solid": (("stress", "Pa", SOLID, "second Piola-Kirchhoff"),),
+    }[body.kind]
+    return [
+        Channel(f"{name}.{label}", unit, part(k), numbered(components, count), f"{about}, per element")
+        for k, (label, unit, components, about) in enumerate(kinds)
+    ]
+
+
+def scalars_of(h, draft: int) -> np.ndarray:
+    """(n, cells, scalars) beyond the reference."""
+    first, last = cell_span(h, draft)
+    cells, form = h.system.tables.cells, h.system.drafts.cells[draft].form
+    at = int(cells["scalar"][first])
+    return h.cells()[0][:, at : at + form.scalars * (last - first)].reshape(h.n, last - first, form.scalars)
+
+
+def mean_of(h, draft: int) -> np.ndarray | None:
+    """(n, cells, 6) mean stress of a law that is not linear."""
+    first, last = cell_span(h, draft)
+    return h.cells()[1][:, first:last] if h.system.drafts.cells[draft].law else None
+
+
+def support_channels(h, support) -> list[Channel]:
+    """Reactions of all its nodes together."""
+    centre = support.points.mean(axis=0)
+
+    def wrench():
+        place = {draft: k for k, draft in enumerate(h.full.kept)}
+        rows = [place[r] for r in support.rows if r in place]
+        t = h.full.tables
+        nodes = t.measures["b"][t.terms["measure"][t.rows["first"][rows]]]
+        x = np.stack([h.position(int(n), h.system.drafts.nodes[int(n)].x) for n in nodes], axis=1)
+        force, moment = np.split(h.row_wrenches()[:, rows], 2, axis=2)
+        return force.sum(axis=1), (moment + np.cross(x - centre, force)).sum(axis=1)
+
+    about = "on the body about the middle of the nodes as drawn, world axes"
+    return [
+        Channel(f"{support.name}.force", "N", lambda: wrench()[0], XYZ, "on the body, of all nodes, world axes"),
+        Channel(f"{support.name}.torque", "N m", lambda: wrench()[1], XYZ, about),
+    ]

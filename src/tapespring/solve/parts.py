@@ -1,0 +1,266 @@
+"""Parts of a model by themselves: what acts between a few nodes, each with a stiffness K and a damping D.
+
+Parts with the same number of nodes form a family: beams, bars, bushings, springs and loads between two, drags at one,
+cells between their corners. Matrices are made for some parts at a time, for those of many cells would fill the memory,
+and only once for cells that are alike: same shape, stress, stiffness and masses, however they are turned.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..build.assembler import Assembler
+from ..jit import kernel
+from ..mechanics import linking
+from ..mechanics import tables as tb
+from ..mechanics.linking import accelerations
+from ..mechanics.motion import place_nodes
+from ..mechanics.projection import clear
+from .implicit import add_tangent, link_implicit, residual
+from .kkt import active_freedoms, new_matrix
+
+CHUNK = 500  # parts whose matrices are held at a time
+ALIKE = 1e-7  # numbers that differ by less, relative to the largest of their kind, are the same
+PAIRS = ("beam element", "bar element", "bushing", "spring, torque or joint", "load")
+
+
+@kernel
+def part_tangents(tables, work, t, q, v, a, r, kkt, weight_rate, weight_place):
+    """kkt.values <- the tangent of every part by itself."""
+    accelerations(tables, t, q, v, work, a, 0.0, 0.0)
+    for i in range(len(work.multiplier)):
+        work.multiplier[i] = 0.0  # reactions do not limit the step
+    residual(tables, t, q, v, a, work.multiplier, work, r)
+    clear(kkt.values)
+    add_tangent(tables, t, q, v, work.multiplier, work, 0.0, weight_rate, weight_place, kkt)
+
+
+@kernel
+def find_stress(tables, work, t, q, v):
+    """work.foreseen <- the present stress of all cells."""
+    place_nodes(tables, t, q, v, work)
+    linking.foresee_cells(tables, work, 0.0)
+
+
+@kernel
+def cell_tangents(tables, work, values, cell_at, weight_rate, weight_place):
+    """values <- the tangent of every cell by itself, at the placement in work."""
+    clear(values)
+    linking.add_cells_tangent(tables, work, weight_rate, weight_place, values, cell_at)
+
+
+class Family:
+    """Parts with the same number of nodes."""
+
+    def __init__(self, nodes: np.ndarray):
+        self.nodes = nodes  # (parts, sides)
+
+    def look(self, start, q, v, t: float) -> None:
+        """Take up a state."""
+
+    def matrices(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """K and D (parts, 6 sides, 6 sides), symmetric; zero at nodes that are not free."""
+        raise NotImplementedError
+
+    def signature(self) -> np.ndarray | None:
+        """(parts, n) numbers of order one that are the same for parts that are alike; None: none are."""
+        return None
+
+    def damped(self) -> bool:
+        return True
+
+    def words(self, start, k: int) -> str:
+        raise NotImplementedError
+
+    def at_nodes(self, values: np.ndarray) -> np.ndarray:
+        """(parts, sides m) of values (nodes, m)."""
+        return values[self.nodes].reshape(len(self.nodes), -1)
+
+    def each(self, function, *given: np.ndarray) -> np.ndarray:
+        """function(K, D, *given) of all parts; given: rows per part. Those alike are computed once."""
+        chosen, member = self.representatives(given)
+        out = []
+        for i in range(0, len(chosen), CHUNK):
+            which = chosen[i : i + CHUNK]
+            out.append(function(*self.matrices(which), *(g[which] for g in given)))
+        return np.concatenate(out)[member]
+
+    def representatives(self, given) -> tuple[np.ndarray, np.ndarray]:
+        """(one part of each class, class of every part)"""
+        own, everything = self.signature(), np.arange(len(self.nodes))
+        if own is None or len(self.nodes) < CHUNK:
+            return everything, everything
+        numbers = [own, *(g / max(np.abs(g).max(), 1e-300) for g in given)]
+        rng = np.random.default_rng(0)
+        marks = sum(n @ rng.uniform(0.5, 1.5, (n.shape[1], 3)) for n in numbers)
+        _, chosen, member = np.unique(np.round(marks / ALIKE), axis=0, return_index=True, return_inverse=True)
+        return chosen, member.ravel()
+
+
+class Pairs(Family):
+    """All that acts between two nodes; loads, at one, stand twice at theirs."""
+
+    def __init__(self, t: tb.Tables):
+        arms = np.any(t.loads["s"], axis=1) | (t.loads["follows"] != 0) | np.any(t.loads["law"][:, 3:] >= 0, axis=1)
+        loaded = np.unique(t.loads["node"][arms & (t.nodes["kind"][t.loads["node"]] == tb.FRAME)])
+        groups = [t.beams, t.bars, t.bushings, t.measures]
+        a = np.concatenate([g["a"] for g in groups] + [loaded]).astype(np.int64)
+        b = np.concatenate([g["b"] for g in groups] + [loaded]).astype(np.int64)
+        super().__init__(np.stack((a, b), axis=1))
+        counts = [len(g) for g in groups]
+        self.kind = np.repeat(np.arange(5), [*counts, len(loaded)])
+        free = np.isin(t.nodes["kind"], (tb.POINT, tb.FRAME))
+        at = np.zeros((len(a), 2, 2, 2), np.int64)
+        at[..., 1] = 12
+        for i, left in enumerate((a, b)):
+            for j, right in enumerate((a, b)):
+                place = 144 * np.arange(len(a)) + 72 * i + 6 * j
+                at[:, i, j, 0] = np.where(free[left] & free[right], place, -1)
+        beam_at, bar_at, bushing_at, measure_at, load_at = np.split(at, np.cumsum(counts))
+        node_at = np.full((len(t.nodes), 2), -1)
+        node_at[loaded] = load_at[:, 0, 0]
+        self.kkt = new_matrix(Assembler((0.0, 0.0, 0.0)).finish().tables)._replace(
+            values=np.zeros(144 * len(a)), beam_at=beam_at, bar_at=bar_at, bushing_at=bushing_at,
+            measure_at=measure_at, node_at=node_at, active=active_freedoms(t),
+        )  # fmt: skip
+
+    def look(self, start, q, v, t: float) -> None:
+        tables, work = start.system.tables, start.work
+        link_implicit(tables, work)
+        tables = tables._replace(cells=tables.cells[:0], drags=tables.drags[:0], pressures=tables.pressures[:0])
+        both = []
+        for weights in ((0.0, 1.0), (1.0, 0.0)):
+            nothing = np.zeros(len(v)), np.zeros(len(v))
+            part_tangents(tables, work, t, q.copy(), v.copy(), *nothing, self.kkt, *weights)
+            both.append(symmetric(self.kkt.values.reshape(-1, 12, 12)))
+        self.K, self.D = both
+        self.D[self.kind == 4] = 0.0  # gyroscopic
+
+    def matrices(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.K[which], self.D[which]
+
+    def damped(self) -> bool:
+        return bool(np.any(self.D))
+
+    def words(self, start, k: int) -> str:
+        labels = [start.system.drafts.nodes[int(n)].label for n in self.nodes[k]]
+        where = f"at '{labels[0]}'" if labels[0] == labels[1] else f"between '{labels[0]}' and '{labels[1]}'"
+        return f"{PAIRS[int(self.kind[k])]} {where}"
+
+
+class Drags(Family):
+    """Viscous resistance of nodes."""
+
+    def __init__(self, t: tb.Tables):
+        nodes, place = np.unique(t.drags["node"], return_inverse=True)
+        super().__init__(nodes[:, None])
+        self.rates = np.zeros((len(nodes), 6))
+        rows = np.concatenate((np.repeat(t.drags["linear"][:, None], 3, axis=1), t.drags["angular"]), axis=1)
+        np.add.at(self.rates, place.ravel(), rows)
+        self.rates[~np.isin(t.nodes["kind"][nodes], (tb.POINT, tb.FRAME))] = 0.0
+
+    def matrices(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        D = np.zeros((len(which), 6, 6))
+        D[:, range(6), range(6)] = self.rates[which]
+        return np.zeros_like(D), D
+
+    def signature(self) -> np.ndarray:
+        return self.rates / max(self.rates.max(), 1e-300)
+
+    def words(self, start, k: int) -> str:
+        return f"drag at '{start.system.drafts.nodes[int(self.nodes[k, 0])].label}'"
+
+
+class Cells(Family):
+    """Cells of one form."""
+
+    def __init__(self, t: tb.Tables, form: int, name: str):
+        self.name, self.form, self.which = name, form, np.flatnonzero(t.cells["form"] == form)
+        n = int(t.forms["corners"][form])
+        corners = t.cells["corner"][self.which][:, None] + np.arange(n)
+        super().__init__(t.corners["node"][corners])
+        self.free = np.isin(t.nodes["kind"][self.nodes], (tb.POINT, tb.FRAME))
+
+    def look(self, start, q, v, t: float) -> None:
+        self.tables, self.work = start.system.tables, start.work
+        find_stress(self.tables, self.work, t, q.copy(), np.zeros(len(v)))
+
+    def matrices(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        n = self.nodes.shape[1]
+        cells = self.tables.cells[self.which[which]]
+        cells["pair"] = n * n * np.arange(len(which))
+        size, at = 6 * n, np.zeros((len(which), n, n, 2), np.int64)
+        part, i, j = np.arange(len(which))[:, None, None], np.arange(n)[:, None], np.arange(n)
+        both = self.free[which][:, :, None] & self.free[which][:, None, :]
+        at[..., 0] = np.where(both, size * size * part + 6 * size * i + 6 * j, -1)
+        at[..., 1] = size
+        out = []
+        for weights in ((0.0, 1.0), (1.0, 0.0)):
+            values = np.zeros(size * size * len(which))
+            if weights[1] or cells["damping"].any():
+                places = np.ascontiguousarray(at.reshape(-1, 2))
+                cell_tangents(self.tables._replace(cells=cells), self.work, values, places, *weights)
+            out.append(symmetric(values.reshape(-1, size, size)))
+        return out[0], out[1]
+
+    def damped(self) -> bool:
+        return bool(self.tables.cells["damping"][self.which].any())
+
+    def signature(self) -> np.ndarray | None:
+        """Scalars without stress, C by its diagonal, and the stress: none of them knows how a cell is turned."""
+        t, form = self.tables, self.tables.forms[self.form]
+        cells, count = t.cells[self.which], int(form["scalars"])
+        if np.any(cells["law"] != tb.LINEAR):
+            return None  # their numbers are others
+        blocks = t.form_blocks[form["block"] : form["block"] + form["blocks"]]
+        width = count + int((blocks**2).sum())
+        marks, rng = np.zeros((len(cells), 4)), np.random.default_rng(1)
+        weights = [rng.uniform(0.5, 1.5, (m, 4)) for m in (width, count)]
+        scale = np.ones(width)
+        for first in range(0, len(cells), 10 * CHUNK):
+            rows = slice(first, first + 10 * CHUNK)
+            numbers = t.cell_numbers[cells["number"][rows, None] + np.arange(width)]
+            stress = self.work.foreseen[cells["scalar"][rows, None] + np.arange(count)]
+            if first == 0:
+                scale = number_scale(numbers, count, blocks)
+                of_stress = scale[:count] * diagonal(scale, count, blocks)
+            marks[rows] = (numbers / scale) @ weights[0] + (stress / of_stress) @ weights[1]
+        return np.concatenate((marks, cells["damping"][:, None] / max(cells["damping"].max(), 1e-300)), axis=1)
+
+    def words(self, start, k: int) -> str:
+        nodes = start.system.drafts.nodes
+        body = next((nodes[int(n)].label for n in self.nodes[k] if "[" in nodes[int(n)].label), "")
+        where = ", ".join(f"{x:.4g}" for x in self.work.x[self.nodes[k]].mean(axis=0))
+        return f"{self.name} of '{body.partition('[')[0]}' near ({where})"
+
+
+def diagonal(numbers: np.ndarray, count: int, blocks: np.ndarray) -> np.ndarray:
+    """Of C, in numbers as a cell has them: scalars, then C block by block."""
+    out, at = [], count
+    for n in blocks:
+        out.append(numbers[at : at + n * n : n + 1])
+        at += n * n
+    return np.concatenate(out)
+
+
+def number_scale(numbers: np.ndarray, count: int, blocks: np.ndarray) -> np.ndarray:
+    """Natural size of what a cell has: of its scalars the largest, of C the roots of its diagonal's products."""
+    largest = np.abs(numbers).max(axis=0)
+    out, at, d, first = [np.full(count, largest[:count].max())], count, diagonal(largest, count, blocks), 0
+    for n in blocks:
+        root = np.sqrt(d[first : first + n])
+        out.append(np.outer(root, root).ravel())
+        at, first = at + n * n, first + n
+    return np.maximum(np.concatenate(out), 1e-300)
+
+
+def symmetric(m: np.ndarray) -> np.ndarray:
+    return 0.5 * (m + m.transpose(0, 2, 1))
+
+
+def find_parts(start) -> list[Family]:
+    """All families a model has."""
+    t = start.system.tables
+    forms = dict.fromkeys(d.form for d in start.system.drafts.cells)
+    families: list[Family] = [Pairs(t), Drags(t), *(Cells(t, k, form.name) for k, form in enumerate(forms))]
+    return [f for f in families if len(f.nodes)]

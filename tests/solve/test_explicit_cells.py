@@ -1,0 +1,169 @@
+"""Central differences of shells, membranes and solids: agreement, works, momenta, and the stable step."""
+
+import numpy as np
+import pytest
+
+from tapespring import Model
+from tapespring.mechanics.core import link
+from tapespring.mechanics.tables import new_work
+from tapespring.schema.problems import ModelError
+from tapespring.simulate import prepare
+from tapespring.solve import explicit, steps
+from tapespring.solve.mass_scaling import ease_turning
+from tapespring.solve.modes import find_modes
+from tapespring.solve.stable_step import bound
+from tapespring.solve.status import DONE, PAUSED, UNSTABLE
+
+ALUMINIUM = {"young": "70 GPa", "poisson": 0.3, "density": "2700 kg/m^3"}
+CLOTH = {"young": "50 MPa", "poisson": 0.3, "density": "1000 kg/m^3"}
+RUBBER = {"young": "2 MPa", "poisson": 0.45, "density": "1100 kg/m^3"}
+
+
+def strip(divisions=(8, 2), triangles=False, **fields):
+    m = Model(name="strip", gravity=(0, 0, "-9.81 m/s^2"))
+    mesh = {"kind": "strip", "length": "0.2 m", "width": "50 mm", "divisions": divisions}
+    if triangles:
+        mesh["elements"] = "triangles"
+    given = {"mesh": mesh, "thickness": "1 mm", "material": ALUMINIUM, "attach": {"start": "ground"}} | fields
+    m.shell("panel", **given)
+    return m
+
+
+def cloth(**fields):
+    m = Model(name="cloth", gravity=(0, 0, "-9.81 m/s^2"))
+    mesh = {"kind": "plate", "length": "0.3 m", "width": "0.2 m", "divisions": [6, 4]}
+    edges = dict.fromkeys(("left", "right", "front", "back"), "ground")
+    given = {"tension": ["100 N/m", "100 N/m"], "attach": edges} | fields
+    m.membrane("cloth", mesh=mesh, thickness="0.5 mm", material=CLOTH, **given)
+    return m
+
+
+def block(**fields):
+    m = Model(name="block", gravity=(0, 0, "-9.81 m/s^2"))
+    mesh = {"kind": "box", "length": "0.1 m", "width": "50 mm", "height": "50 mm", "divisions": [4, 2, 2]}
+    m.solid("block", mesh=mesh, material=RUBBER, attach={"x0": "ground"}, **fields)
+    return m
+
+
+MODELS = {
+    "shell": (strip, "panel.end_left.position", 0.02),
+    "membrane": (cloth, "cloth.centre.position", 0.04),
+    "solid": (block, "block.positions", 0.03),
+}
+
+
+@pytest.mark.parametrize("damped", [False, True])
+@pytest.mark.parametrize("name", MODELS)
+def test_agrees_with_implicit(name, damped):
+    make, channel, duration = MODELS[name]
+    m = make(**({"damping": {"stiffness": "2e-6 s", "mass": 5}} if damped else {}))
+    fast = m.simulate(duration, solver="explicit", outputs=20)
+    exact = m.simulate(duration, solver="implicit", outputs=20, tolerance=1e-8)
+    assert fast.status.complete
+    a, b = fast[channel].values, exact[channel].values
+    np.testing.assert_allclose(a, b, atol=3e-3 * np.ptp(b, axis=0).max())
+    assert fast.audit.relative < 1e-6, fast.audit.verdict()
+
+
+def test_raised_inertia_vanishes_with_the_mesh():
+    """A cantilever let go under its weight: what turning adds to the motion falls with the square of the mesh."""
+    errors = []
+    for n in (4, 8):
+        m = strip((n, 1))
+        runs = [m.simulate("10 ms", solver=s, outputs=20, tolerance=1e-8) for s in ("explicit", "implicit")]
+        assert any("rotary inertia" in note for note in runs[0].notes)
+        tips = [run["panel.end_left.position"].values[:, 2] for run in runs]
+        errors.append(np.abs(tips[0] - tips[1]).max() / np.ptp(tips[1]))
+    assert errors[0] < 0.01
+    assert errors[1] < 0.4 * errors[0]
+
+
+def test_momenta_of_a_free_panel_are_kept():
+    m = strip((6, 3), attach={}, velocity=["1 m/s", "0.5 m/s", 0], angular_velocity=[3, -2, 40])
+    m = m.model_copy(update={"gravity": (0.0, 0.0, 0.0)}) if hasattr(m, "model_copy") else m
+    system, _, record = stepped(m, 1.0, 400)
+    momenta = np.array([momentum(system, q, v) for q, v in zip(record.q, record.v, strict=True)])
+    scale = np.abs(momenta).max(axis=0) + 1e-3 * np.abs(momenta).max()
+    assert (np.abs(momenta - momenta[0]) / scale).max() < 1e-11
+
+
+def momentum(system, q, v):
+    linear, angular = np.zeros(3), np.zeros(3)
+    for node in system.tables.nodes[1:]:
+        i, j = node["q"], node["v"]
+        linear += node["mass"] * v[j : j + 3]
+        angular += np.cross(q[i : i + 3], node["mass"] * v[j : j + 3])
+        w, x, y, z = q[i + 3 : i + 7]
+        R = np.array([
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ])  # fmt: skip
+        angular += R @ (node["inertia"] * v[j + 3 : j + 6])
+    return np.concatenate((linear, angular))
+
+
+# -- the stable step --------------------------------------------------------------------------------------------------
+
+
+def stepped(m, part, count, fast=True, shaken=0.0):
+    """`count` steps of a part of the stable step, from a state shaken at random: (system, code, record)."""
+    _, _, start = prepare(m, planar=False)
+    ease_turning(start, np.inf)
+    system = start.system
+    t, h = system.tables, part * bound(start, start.q, start.v, 0.0).shortest
+    v = start.v + shaken * np.random.default_rng(1).normal(size=len(start.v))
+    work = link(t, new_work(t))
+    loop = steps.new_loop(t, start.q, v, 0.0, count * h, np.ones(len(start.q) + len(v) + 3), (1e-9, 1e-11))
+    record = steps.new_record(t, np.linspace(0.0, count * h, 5), len(system.drafts.rows))
+    scheme, code = explicit.new_scheme(t, start.q, h, fast=fast), PAUSED
+    while code == PAUSED:
+        code = explicit.run(t, work, loop, scheme, record, 1000)
+    return system, code, record
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_bound_is_neither_unsafe_nor_timid(name):
+    make = MODELS[name][0]
+    assert stepped(make(), 0.9, 4000, shaken=1e-3)[1] == DONE
+    assert stepped(make(), 1.28, 4000, shaken=1e-3)[1] == UNSTABLE
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_bound_is_close_to_the_shortest_period(name):
+    _, _, start = prepare(MODELS[name][0](), planar=False)
+    ease_turning(start, np.inf)
+    limit = 2.0 / (2.0 * np.pi * find_modes(start.system, start.q, count=10**6).frequencies_hz.max())
+    assert 0.8 * limit < bound(start, start.q, start.v, 0.0).shortest <= limit * (1.0 + 1e-9)
+
+
+def test_alike_cells_share_their_bound():
+    """A mesh large enough for classes gives what every cell by itself gives."""
+    from tapespring.solve import parts
+
+    _, _, start = prepare(strip((40, 16)), planar=False)
+    together = bound(start, start.q, start.v, 0.0)
+    chosen, _ = together.parts[-1].representatives([together.share[-1]])
+    assert len(chosen) < 100
+    before, parts.CHUNK = parts.CHUNK, 10**6
+    try:
+        alone = bound(start, start.q, start.v, 0.0)
+    finally:
+        parts.CHUNK = before
+    np.testing.assert_allclose(together.step[-1], alone.step[-1], rtol=1e-5)
+
+
+def test_too_long_a_step_names_the_cell():
+    with pytest.raises(ModelError, match=r"limited by the quad shell of 'panel' near \("):
+        strip().simulate("1 ms", solver="explicit", step="1 ms")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_mass_scaling_reaches_the_step(name):
+    m = MODELS[name][0]()
+    plain = m.simulate("1 ms", solver="explicit", outputs=2)
+    usual = 1e-3 / plain.counters["steps"]
+    scaled = m.simulate("1 ms", solver="explicit", outputs=2, mass_scaling=3 * usual)
+    assert scaled.status.complete
+    assert scaled.counters["steps"] == pytest.approx(plain.counters["steps"] / 3, rel=0.1, abs=1)
+    assert "kg (" in next(n for n in scaled.notes if n.startswith("mass scaling"))
