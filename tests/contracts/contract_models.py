@@ -18,6 +18,10 @@ FULL = [
     [10, 20, -15, 8, 50, 4],
     [-5, 15, 25, -6, 4, 70],
 ]
+SHEET = {"young": 2000, "poisson": 0.3, "density": 3}
+KITE = {"kind": "points", "nodes": [[0, 0, 0], [1, 0.1, 0], [2, -0.1, 0.2], [-0.1, 1, 0.1], [1.1, 1.2, 0.1], [2.1, 1, 0]],
+        "quads": [[0, 1, 4, 3]], "triangles": [[1, 2, 5], [1, 5, 4]], "groups": {"edge": [0, 3], "tip": [2, 5]}}
+BRICK = {"kind": "box", "length": 1, "width": 0.5, "height": 0.4, "divisions": [1, 1, 1]}  # fmt: skip
 LIGHT = [[0.02 * entry for entry in row] for row in FULL]
 
 HINGE = {"kind": "revolute", "between": ["base", "other"], "at": [0.2, 0.1, 0.1], "axis": [1, 2, -1]}
@@ -66,6 +70,14 @@ RICH = {
         joints={"ball": {"kind": "spherical", "between": ["shaker", "base"], "at": [0.1, 0.1, 0]}},
         forces={"coil": {"kind": "spring", "between": [{"on": "shaker", "at": [0, 0.3, 0]}, ENDS[1]], "stiffness": 50,
                          "damping": 2}}),
+    "sheet on a base": model("sheet on a base", bodies=deepcopy(PAIR) | {"sheet": {
+        "kind": "shell", "mesh": KITE, "thickness": 0.1, "material": SHEET, "damping": {"stiffness": 0.01},
+        "attach": {"edge": "base", "tip": "other"}}}),
+    "cloth on a base": model("cloth on a base", bodies=deepcopy(PAIR) | {"cloth": {
+        "kind": "membrane", "mesh": KITE, "thickness": 0.1, "material": SHEET, "damping": {"stiffness": 0.01},
+        "tension": [3, 2], "attach": {"edge": "base", "tip": "other"}}}),
+    "block on a base": model("block on a base", bodies=deepcopy(PAIR) | {"block": {
+        "kind": "solid", "mesh": BRICK, "material": SHEET, "damping": {"stiffness": 0.01}, "attach": {"x0": "base"}}}),
     "carried along": model("carried along", bodies=deepcopy(PAIR) | {"carrier": {
         "kind": "moving_frame", "velocity": [2, "0.1*t", 0], "angular_velocity": [0.3, 0, "1 + t"]}},
         joints={"hinge": HINGE | {"between": ["carrier", "base"]}},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,7 @@ class Side:
     is_point: bool = False  # on a point mass or cable, without axes
     is_free: bool = False  # can move by itself
     what: str = "a body"  # in messages: a point mass, a point of a cable
+    normal: np.ndarray | None = None  # of a surface there
 
 
 @dataclass(frozen=True)
@@ -345,7 +346,8 @@ class Builder:
     def mesh_side(self, body: cat.BodyEntry, k: int, label: str) -> Side:
         """A node of a mesh."""
         assert body.mesh is not None
-        return self._side(body, int(body.mesh.nodes[k]), body.mesh.points[k], np.eye(3), label, is_marker=True)
+        side = self._side(body, int(body.mesh.nodes[k]), body.mesh.points[k], np.eye(3), label, is_marker=True)
+        return replace(side, normal=None if body.mesh.normals is None else body.mesh.normals[k])
 
     def node_at(self, body: cat.BodyEntry, reference: Placed, *field: str | int) -> int:
         """The node of a mesh at a point of the world. Raises Refusal."""

@@ -7,6 +7,7 @@ couplings, loads, bushings, beams, bars and watches are numbered as in the assem
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,16 @@ class MeshEntry:
     def is_flexible(self) -> bool:
         """Whether its nodes move each on its own."""
         return len(self.drafts) > 0
+
+    @cached_property
+    def normals(self) -> np.ndarray | None:
+        """(n, 3) sums of the normals of the elements around each node of a surface."""
+        if self.grid.dimension != 2:
+            return None
+        total = np.zeros_like(self.points)
+        for name, cells in self.cells.items():
+            np.add.at(total, cells, self.geometries[name].axes[:, None, 2])
+        return total
 
 
 @dataclass(frozen=True)

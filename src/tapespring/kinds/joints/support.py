@@ -74,12 +74,26 @@ def build(support: Support, builder) -> None:
             if name in support.held():
                 m = assembler.measure(tb.ALONG_WORLD, 0, side.node, side.point, side.point, e[k])
                 rows.append(assembler.constrain(m, support.name, f"{name} of '{side.label}'", law=laws.get(name, -1)))
-        for k, name in enumerate(TURNS):
-            if name in support.held() and not side.is_point:
-                i, j = (k + 1) % 3, (k + 2) % 3
-                m = assembler.measure(tb.COSINE, 0, side.node, side.point, side.point, e1=e[i], f=e[j])
-                rows.append(assembler.constrain(m, support.name, f"{name} of '{side.label}'"))
+        turns = [k for k, name in enumerate(TURNS) if name in support.held() and not side.is_point]
+        for k in turns:
+            name, j = TURNS[k], carried_axis(k, turns, side.normal)
+            m = assembler.measure(tb.COSINE, 0, side.node, side.point, side.point, e1=e[3 - k - j], f=e[j])
+            rows.append(assembler.constrain(m, support.name, f"{name} of '{side.label}'"))
     builder.add_support(support, rows, sides)
+
+
+def carried_axis(turn: int, turns: list[int], normal: np.ndarray | None) -> int:
+    """The axis of the node that a row against a turn keeps across the third axis of the world.
+
+    Of two turns it is the axis of the free one, which then stays where it is however far the node turns about it. Of one
+    it is that nearer to the normal of a shell: the row holds the director then, and has no moment about it.
+    """
+    others = [axis for axis in range(3) if axis != turn]
+    if len(turns) == 2:
+        return next(axis for axis in others if axis not in turns)
+    if len(turns) == 1 and normal is not None:
+        return max(others, key=lambda axis: abs(normal[axis]))
+    return (turn + 2) % 3
 
 
 KIND = Kind(

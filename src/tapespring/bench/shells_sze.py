@@ -1,0 +1,176 @@
+"""Shells bent very much: the set of Sze, Liu and Lo, at several loads each.
+
+References are the tables of the paper, solutions of a commercial code on meshes given there; the models here use
+symmetry. What they converge to on finer meshes is noted with each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from ..model import Model
+from .case import Case, Quantity, case
+from .shell_models import by, loaded, shell
+
+SZE = "Sze, Liu and Lo (2004), Finite Elements in Analysis and Design 40, table of section 3."
+NEAR = 0.01
+
+Table = Mapping[float, tuple[float, ...]]
+
+
+def tabulated(section: int, table: Table, places, run: str = "", close: float = 0.0) -> Iterator[Quantity]:
+    """Displacements of places (name, place, letter, sign) in the columns of a table, rows by share of the load."""
+    for time, row in table.items():
+        for reference, (name, place, letter, sign) in zip(row, places, strict=True):
+            label = f"{name} at {time:g} of the load" + (f", {run}" if run else "")
+            tolerance = max(NEAR * abs(reference), close)
+            value = by(f"shell.{place}", letter, time, sign)
+            yield Quantity(label, "m", reference, tolerance, f"{SZE}{section}", "B", value, run)
+
+
+# -- slit annular plate -----------------------------------------------------------------------------------------------
+ANNULUS = {
+    0.1: (4.277, 5.876), 0.25: (7.602, 10.288), 0.5: (10.468, 13.768), 0.75: (12.310, 15.842), 1.0: (13.891, 17.528),
+}  # fmt: skip
+
+
+def annulus(around: int = 80, across: int = 10) -> Model:
+    """Radii 6 and 10, one edge of the slit clamped, the other lifted by 0.8 per length."""
+    mesh = {"kind": "disc", "radius": 10, "inner_radius": 6, "slit": True, "divisions": [around, across]}
+    m = shell("Slit annular plate", mesh, 0.03, 21e6, 0)
+    m.support("clamp", "shell.slit_a")
+    m.spread_load("lift", "shell.slit_b", force=[0, 0, "3.2*t"])
+    return loaded(m, ANNULUS)
+
+
+def of_annulus() -> Iterator[Quantity]:
+    places = ("lift inside", "inner_slit_b", "z", 1), ("lift outside", "outer_slit_b", "z", 1)
+    yield from tabulated(3, ANNULUS, places)
+
+
+# -- hemisphere -------------------------------------------------------------------------------------------------------
+HEMISPHERE = {
+    0.05: (0.855, 0.955),
+    0.25: (2.596, 3.833),
+    0.5: (3.406, 5.902),
+    0.75: (3.816, 7.234),
+    1.0: (4.067, 8.178),
+}
+
+
+def hemisphere(n: int = 32) -> Model:
+    """A quarter of a hemisphere with a hole of 18°, pulled and pushed at its equator by 400."""
+    mesh = {"kind": "sphere", "radius": 10, "hole": "18 deg", "angle": "90 deg", "divisions": [n, n]}
+    m = shell("Hemisphere", mesh, 0.04, 6.825e7, 0.3)
+    m.support("middle_y", "shell.left", symmetry="y")
+    m.support("middle_x", "shell.right", symmetry="x")
+    m.support("height", "shell.equator_left", hold=["z"])
+    m.load("pull", "shell.equator_left", force=["200*t", 0, 0])
+    m.load("push", "shell.equator_right", force=[0, "-200*t", 0])
+    return loaded(m, HEMISPHERE)
+
+
+def of_hemisphere() -> Iterator[Quantity]:
+    yield from tabulated(4, HEMISPHERE, (("outwards", "equator_left", "x", 1), ("inwards", "equator_right", "y", -1)))
+
+
+# -- open cylinder pulled apart ---------------------------------------------------------------------------------------
+PULLED = {
+    0.025: (0.819, 0.864, 0.872), 0.1: (1.707, 2.217, 2.293), 0.3: (2.257, 3.227, 3.452), 0.5: (2.473, 3.653, 3.718),
+    0.55: (2.577, 4.171, 3.518), 0.75: (2.692, 4.423, 3.353), 1.0: (2.768, 4.551, 3.269),
+}  # fmt: skip
+
+
+def pulled(around: int = 24, along: int = 36) -> Model:
+    """An eighth of a cylinder with free ends, pulled apart in the middle by 40000; it snaps a little above half."""
+    mesh = {"kind": "tube", "radius": 4.953, "length": 10.35 / 2, "angle": "90 deg", "divisions": [around, along]}
+    m = shell("Open cylinder pulled apart", mesh, 0.094, 10.5e6, 0.3125)
+    m.support("middle_y", "shell.left", symmetry="y")
+    m.support("middle_x", "shell.right", symmetry="x")
+    m.support("middle_z", "shell.bottom", symmetry="z")
+    m.load("pull", "shell.bottom_left", force=["10000*t", 0, 0])
+    return loaded(m, PULLED)
+
+
+def of_pulled() -> Iterator[Quantity]:
+    places = (
+        ("A outwards", "bottom_left", "x", 1), ("B inwards", "bottom_right", "y", -1), ("C inwards", "top_right", "y", -1),
+    )  # fmt: skip
+    yield from tabulated(5, PULLED, places)
+
+
+# -- cylinder with diaphragms, pinched --------------------------------------------------------------------------------
+PINCHED = {
+    0.1: (23.164, -2.391),
+    0.25: (61.877, 14.905),
+    0.5: (73.79, 25.381),
+    0.75: (79.339, 30.604),
+    1.0: (83.102, 34.272),
+}
+
+
+def pinched(n: int = 48) -> Model:
+    """An eighth of a cylinder on end diaphragms, pinched in the middle by 12000."""
+    mesh = {"kind": "tube", "radius": 100, "length": 100, "angle": "90 deg", "divisions": [n, n]}
+    m = shell("Pinched cylinder", mesh, 1, 30e3, 0.3)
+    m.support("middle_y", "shell.left", symmetry="y")
+    m.support("middle_x", "shell.right", symmetry="x")
+    m.support("middle_z", "shell.bottom", symmetry="z")
+    m.support("diaphragm", "shell.top", hold=["x", "y"])
+    m.load("pinch", "shell.bottom_left", force=["-3000*t", 0, 0])
+    return loaded(m, PINCHED)
+
+
+def of_pinched() -> Iterator[Quantity]:
+    yield from tabulated(6, PINCHED, (("inwards", "bottom_left", "x", -1), ("beside", "bottom_right", "y", 1)))
+
+
+# -- semi-cylinder, pinched at its free end ---------------------------------------------------------------------------
+LAYUPS: dict[str, tuple[int, ...]] = {"isotropic": (), "0/90/0": (0, 90, 0), "90/0/90": (90, 0, 90)}
+SEMI = {
+    "isotropic": {0.1: 16.1, 0.2: 37.582, 0.4: 113.704, 0.7: 152.863, 1.0: 171.505},
+    "0/90/0": {0.1: 37.92, 0.2: 141.562, 0.4: 173.56, 0.7: 190.543, 1.0: 200.983},
+    "90/0/90": {0.1: 22.722, 0.2: 54.455, 0.4: 125.094, 0.7: 157.93, 1.0: 178.386},
+}
+STEPS = [k / 20 for k in range(1, 21)]  # it snaps more than once
+
+
+def semicylinder(layup: str = "isotropic", n: int = 32) -> Model:
+    """Half of a semi-cylinder, clamped at one end, its straight edges on the ground, pushed down at the crown of its
+    free end by 2000; of one material, or of three layers with 0° along the axis."""
+    mesh = {"kind": "tube", "radius": 101.6, "length": 304.8, "angle": "90 deg", "divisions": [n, n]}
+    m = shell("Pinched semi-cylinder", mesh, 3, 2068.5, 0.3)
+    if LAYUPS[layup]:
+        ply = {
+            "young": 2068.5, "young_across": 517.125, "poisson": 0.3, "shear": 795.6, "shear_through": 198.9,
+            "density": 1,
+        }  # fmt: skip
+        layers = [{"thickness": 1, "angle": f"{angle} deg", "material": ply} for angle in LAYUPS[layup]]
+        m = Model(name="Pinched semi-cylinder of layers")
+        m.shell("shell", mesh=mesh, layers=layers, along=[0, 0, 1])
+    m.support("clamp", "shell.bottom")
+    m.support("crown", "shell.right", symmetry="x")
+    m.support("edge", "shell.left", hold=["y", "turn_z"])
+    m.load("pinch", "shell.top_right", force=[0, "-1000*t", 0])
+    return loaded(m, STEPS)
+
+
+def of_semicylinder() -> Iterator[Quantity]:
+    for layup, column in SEMI.items():
+        table = {time: (value,) for time, value in column.items()}
+        yield from tabulated(7, table, (("down", "top_right", "y", -1),), layup)
+
+
+CASES = (
+    case("slit_annulus", "slit annular plate, lifted at the slit", annulus, of_annulus),
+    case("hemisphere", "hemisphere with a hole, pulled and pushed", hemisphere, of_hemisphere),
+    case("pullout_cylinder", "open cylinder pulled apart, with a snap", pulled, of_pulled),
+    case("pinched_cylinder", "cylinder with end diaphragms, pinched", pinched, of_pinched),
+    Case(
+        "pinched_semicylinder",
+        "clamped semi-cylinder pinched at its free end, isotropic and layered",
+        {layup: partial(semicylinder, layup) for layup in LAYUPS},
+        of_semicylinder,
+    ),
+)
