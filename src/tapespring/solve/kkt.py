@@ -24,6 +24,7 @@ from ..mechanics import tables as tb
 
 SHIFT = 1e-10
 SWEEPS = 3  # of the scaling
+CHECKS, DETERMINED = 3, 1e-3  # refinements that a matrix with a vanishing pivot gets, and what they may leave over
 
 
 class Kkt(NamedTuple):
@@ -200,6 +201,40 @@ def put_factors(kkt):
                     F[to + i * stride + i] -= SHIFT
 
 
+@device
+def subtract_matrix_product(kkt, x, out):
+    """out -= matrix x"""
+    values, parts = kkt.values, kkt.parts
+    for b in range(len(parts)):
+        at, rows, columns, r, c = parts[b, 0], parts[b, 1], parts[b, 2], parts[b, 3], parts[b, 4]
+        for i in range(rows):
+            out[r + i] -= row_product(values, at + i * columns, x, c, columns)
+
+
+@device
+def is_determined(kkt):
+    """Whether the matrix is regular although a pivot vanished, and was replaced, within a block: of a body, say, that
+    only others keep in place. Refinement then removes what the replacement changed; else it does not."""
+    b, x, e, d = kkt.rhs, kkt.x, kkt.correction, kkt.scale
+    n = uintp(len(d))
+    for i in range(n):
+        x[i] = 0.0
+        b[i] = ((int64(i) * 7919) % 1009) / 504.0 - 1.0 if kkt.takes_part[i] != 0 else 0.0  # any numbers do
+        e[i] = b[i]
+    for _ in range(1 + CHECKS):
+        block_solve(kkt, e)
+        for i in range(n):
+            x[i] += e[i] * d[i]
+            e[i] = b[i] / d[i]
+        subtract_matrix_product(kkt, x, e)
+        for i in range(n):
+            e[i] *= d[i]
+    left = 0.0
+    for i in range(n):
+        left = max(left, abs(e[i])) if kkt.takes_part[i] != 0 else left
+    return left < DETERMINED
+
+
 @kernel
 def factor_core(kkt, G):
     put_rows(kkt, G)
@@ -208,7 +243,10 @@ def factor_core(kkt, G):
     put_factors(kkt)
     block_factor(kkt)
     if kkt.status[0] > 0:
-        kkt.status[1] = kkt.unknown[kkt.status[1]]
+        if is_determined(kkt):
+            kkt.status[0] = 0
+        else:
+            kkt.status[1] = kkt.unknown[kkt.status[1]]
 
 
 @device
@@ -225,16 +263,6 @@ def unstable_pivots(kkt):
             odd += int64(negative) + int64(kkt.pivots[first + i] != i) + int64(kkt.unknown[first + i] >= nv)
         found += odd & int64(1)
     return found
-
-
-@device
-def subtract_matrix_product(kkt, x, out):
-    """out -= matrix x"""
-    values, parts = kkt.values, kkt.parts
-    for b in range(len(parts)):
-        at, rows, columns, r, c = parts[b, 0], parts[b, 1], parts[b, 2], parts[b, 3], parts[b, 4]
-        for i in range(rows):
-            out[r + i] -= row_product(values, at + i * columns, x, c, columns)
 
 
 @kernel
