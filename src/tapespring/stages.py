@@ -109,7 +109,7 @@ def stage_model(model, stage):
 def join(parts: list[StageRun]) -> Joined:
     """One time axis, every channel over all stages (not a number where a stage does not have it), one audit."""
     parts = [part for part in parts if part.rows] or parts[:1]
-    time = np.concatenate([part.times() for part in parts])
+    time = np.maximum.accumulate(np.concatenate([part.times() for part in parts]))  # sums of durations are rounded
     found = [part.channels() for part in parts]
     channels = list(found[0].values()) if len(parts) == 1 else joined_channels(parts, found)
     if any(part.stage.control == "path" for part in parts):
