@@ -23,7 +23,7 @@ def strip(divisions=(8, 2), triangles=False, **fields):
     m = Model(name="strip", gravity=(0, 0, "-9.81 m/s^2"))
     mesh = {"kind": "strip", "length": "0.2 m", "width": "50 mm", "divisions": divisions}
     if triangles:
-        mesh["elements"] = "triangles"
+        mesh["triangles"] = True
     given = {"mesh": mesh, "thickness": "1 mm", "material": ALUMINIUM, "attach": {"start": "ground"}} | fields
     m.shell("panel", **given)
     return m
