@@ -98,7 +98,9 @@ def memory(kind: str) -> None:
     before, began = peak(), time.perf_counter()
     run = sheet(kind, SIZES[-1], False).simulate("50 us", solver="explicit", outputs=2)
     took = time.perf_counter() - began
-    print(f"{kind}: {before:.0f} MB before, {peak():.0f} MB at most; {run.counters['steps']} steps, {took:.1f} s in all")
+    print(
+        f"{kind}: {before:.0f} MB before, {peak():.0f} MB at most; {run.counters['steps']} steps, {took:.1f} s in all"
+    )
 
 
 def main() -> None:
