@@ -1,20 +1,25 @@
-"""Speed of the explicit solver: element-steps per second of a free, bent boom of 100 to 100 000 beam elements.
+"""Speed of the explicit solver: element-steps per second of 100 to 100 000 elements: a free, bent boom of beams, a free
+panel of shells, a sheet of membranes.
 
-.venv/bin/python benchmarks/explicit.py [--damped]
+.venv/bin/python benchmarks/explicit.py [--damped] [beams] [shells] [membranes] [triangles]
+.venv/bin/python benchmarks/explicit.py --memory [shells] ...      peak memory of a short run of 100 000 elements
 
 Best of many short runs in time on the clock, so that other programs disturb as little as possible.
 """
 
 from __future__ import annotations
 
+import resource
 import sys
 import time
 
 import numpy as np
 
+from tapespring import Model
 from tapespring.build.assembler import Assembler, BeamDraft, DragDraft, NodeDraft
 from tapespring.mechanics.core import link
 from tapespring.mechanics.tables import FRAME, new_work
+from tapespring.simulate import prepare
 from tapespring.solve import explicit
 from tapespring.solve.steps import new_loop, new_record
 
@@ -47,9 +52,26 @@ def boom(count: int, damped: bool):
     return assembler.finish()
 
 
+def sheet(kind: str, count: int, damped: bool) -> Model:
+    """A free panel or sheet of about `count` elements of 10 mm, spinning slowly."""
+    side = round(np.sqrt(count / 2 if kind == "triangles" else count))
+    mesh = {"kind": "plate", "length": 0.01 * side, "width": 0.01 * side, "divisions": [side, side]}
+    if kind == "triangles":
+        mesh["triangles"] = True
+    m = Model(name=kind, gravity=(0, 0, -9.81))
+    given = {
+        "mesh": mesh, "thickness": "1 mm", "material": {"young": "70 GPa", "poisson": 0.3, "density": "2700 kg/m^3"},
+        "angular_velocity": [0, 0, 1.0],
+    }  # fmt: skip
+    if damped:
+        given["damping"] = {"stiffness": "1e-9 s", "mass": 1.0}
+    (m.shell if kind == "shells" else m.membrane)("panel", **given)
+    return m
+
+
 def rate(system, threads: int, fast: bool = True) -> float:
     """Element-steps per second."""
-    t, count = system.tables, len(system.tables.beams)
+    t, count = system.tables, len(system.tables.beams) + len(system.tables.cells)
     h = 1e-7
     work = link(t, new_work(t))
     loop = new_loop(t, system.q0, system.v0, 0.0, 1.0, np.ones(len(system.q0) + len(system.v0) + 3), (1e-9, 1e-11))
@@ -65,13 +87,36 @@ def rate(system, threads: int, fast: bool = True) -> float:
     return steps * count / best
 
 
+def peak() -> float:
+    """Memory the process has had at most [MB]."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
+
+
+def memory(kind: str) -> None:
+    """Of a whole run of 100 000 elements."""
+    sheet(kind, 16, False).simulate("0.1 ms", solver="explicit", outputs=2)  # all that is imported and loaded
+    before, began = peak(), time.perf_counter()
+    run = sheet(kind, SIZES[-1], False).simulate("50 us", solver="explicit", outputs=2)
+    took = time.perf_counter() - began
+    print(
+        f"{kind}: {before:.0f} MB before, {peak():.0f} MB at most; {run.counters['steps']} steps, {took:.1f} s in all"
+    )
+
+
 def main() -> None:
     damped = "--damped" in sys.argv
-    print(f"{'elements':>9} {'one by one':>11} {'1 thread':>10} {'2 threads':>10}   million element-steps per second")
-    for count in SIZES:
-        system = boom(count, damped)
-        rates = [rate(system, 1, fast=False), rate(system, 1), rate(system, 2)]
-        print(f"{count:>9} {rates[0] / 1e6:>11.2f} {rates[1] / 1e6:>10.1f} {rates[2] / 1e6:>10.1f}", flush=True)
+    kinds = [a for a in sys.argv[1:] if not a.startswith("-")] or ["beams", "shells", "membranes", "triangles"]
+    if "--memory" in sys.argv:
+        for kind in kinds:
+            memory(kind)
+        return
+    for kind in kinds:
+        print(f"{kind:>9} {'one by one':>11} {'1 thread':>10} {'2 threads':>10}   million element-steps per second")
+        for count in SIZES:
+            system = boom(count, damped) if kind == "beams" else prepare(sheet(kind, count, damped))[2].system
+            rates = [rate(system, 1, fast=False), rate(system, 1)] + ([rate(system, 2)] if kind == "beams" else [])
+            count = len(system.tables.beams) + len(system.tables.cells)
+            print(f"{count:>9} " + " ".join(f"{r / 1e6:>10.2f}" for r in rates), flush=True)
 
 
 if __name__ == "__main__":

@@ -19,19 +19,21 @@ CLOTH = {"young": "50 MPa", "poisson": 0.3, "density": "1000 kg/m^3"}
 RUBBER = {"young": "2 MPa", "poisson": 0.45, "density": "1100 kg/m^3"}
 
 
-def strip(divisions=(8, 2), triangles=False, **fields):
-    m = Model(name="strip", gravity=(0, 0, "-9.81 m/s^2"))
+def strip(divisions=(8, 2), triangles=False, gravity=-9.81, **fields):
+    m = Model(name="strip", gravity=(0, 0, gravity))
     mesh = {"kind": "strip", "length": "0.2 m", "width": "50 mm", "divisions": divisions}
     if triangles:
-        mesh["elements"] = "triangles"
+        mesh["triangles"] = True
     given = {"mesh": mesh, "thickness": "1 mm", "material": ALUMINIUM, "attach": {"start": "ground"}} | fields
     m.shell("panel", **given)
     return m
 
 
-def cloth(**fields):
+def cloth(triangles=False, **fields):
     m = Model(name="cloth", gravity=(0, 0, "-9.81 m/s^2"))
     mesh = {"kind": "plate", "length": "0.3 m", "width": "0.2 m", "divisions": [6, 4]}
+    if triangles:
+        mesh["triangles"] = True
     edges = dict.fromkeys(("left", "right", "bottom", "top"), "ground")
     given = {"tension": ["100 N/m", "100 N/m"], "attach": edges} | fields
     m.membrane("cloth", mesh=mesh, thickness="0.5 mm", material=CLOTH, **given)
@@ -61,26 +63,26 @@ def test_agrees_with_implicit(name, damped):
     exact = m.simulate(duration, solver="implicit", outputs=20, tolerance=1e-8)
     assert fast.status.complete
     a, b = fast[channel].values, exact[channel].values
-    np.testing.assert_allclose(a, b, atol=3e-3 * np.ptp(b, axis=0).max())
-    assert fast.audit.relative < 1e-6, fast.audit.verdict()
+    np.testing.assert_allclose(a, b, atol=(1e-2 if name == "shell" else 1e-3) * np.ptp(b, axis=0).max())
+    # the power of damping is found at foreseen velocities: of order 2
+    assert fast.audit.relative < (1e-4 if damped else 1e-6), fast.audit.verdict()
 
 
 def test_raised_inertia_vanishes_with_the_mesh():
     """A cantilever let go under its weight: what turning adds to the motion falls with the square of the mesh."""
     errors = []
-    for n in (4, 8):
-        m = strip((n, 1))
+    for n in (8, 16):
+        m = strip((n, n // 4))
         runs = [m.simulate("10 ms", solver=s, outputs=20, tolerance=1e-8) for s in ("explicit", "implicit")]
         assert any("rotary inertia" in note for note in runs[0].notes)
         tips = [run["panel.end_left.position"].values[:, 2] for run in runs]
         errors.append(np.abs(tips[0] - tips[1]).max() / np.ptp(tips[1]))
-    assert errors[0] < 0.01
+    assert errors[0] < 0.03
     assert errors[1] < 0.4 * errors[0]
 
 
 def test_momenta_of_a_free_panel_are_kept():
-    m = strip((6, 3), attach={}, velocity=["1 m/s", "0.5 m/s", 0], angular_velocity=[3, -2, 40])
-    m = m.model_copy(update={"gravity": (0.0, 0.0, 0.0)}) if hasattr(m, "model_copy") else m
+    m = strip((6, 3), attach={}, gravity=0.0, velocity=["1 m/s", "0.5 m/s", 0], angular_velocity=[3, -2, 40])
     system, _, record = stepped(m, 1.0, 400)
     momenta = np.array([momentum(system, q, v) for q, v in zip(record.q, record.v, strict=True)])
     scale = np.abs(momenta).max(axis=0) + 1e-3 * np.abs(momenta).max()
@@ -103,6 +105,32 @@ def momentum(system, q, v):
     return np.concatenate((linear, angular))
 
 
+# -- the fast pass ----------------------------------------------------------------------------------------------------
+
+SHAKEN = {
+    "free shell": lambda **f: strip(attach={}, **f),
+    "shell": strip,
+    "quadrilaterals": cloth,
+    "triangles": lambda **f: cloth(triangles=True, **f),
+}
+
+
+@pytest.mark.parametrize("damped", [False, True])
+@pytest.mark.parametrize("name", SHAKEN)
+def test_pass_moves_as_one_by_one(name, damped):
+    m = SHAKEN[name](**({"damping": {"stiffness": "1e-6 s", "mass": 5}} if damped else {}))
+    fast, slow = (stepped(m, 0.5, 200, fast=fast, shaken=1e-2)[2] for fast in (True, False))
+    np.testing.assert_allclose(fast.q, slow.q, atol=1e-12)
+    np.testing.assert_allclose(fast.energy, slow.energy, atol=1e-8 * np.abs(slow.energy).max())
+
+
+def test_loads_on_nodes_of_the_pass_are_paid_for():
+    m = strip()
+    m.load("push", on="panel.end_left", force=[0, 0, "0.2 * sin(300*t)"])
+    run = m.simulate("10 ms", solver="explicit", outputs=20)
+    assert run.audit.relative < 1e-6, run.audit.verdict()
+
+
 # -- the stable step --------------------------------------------------------------------------------------------------
 
 
@@ -111,7 +139,7 @@ def stepped(m, part, count, fast=True, shaken=0.0):
     _, _, start = prepare(m, planar=False)
     ease_turning(start, np.inf)
     system = start.system
-    t, h = system.tables, part * bound(start, start.q, start.v, 0.0).shortest
+    t, h = system.tables, part * bound(start, start.q, start.v, 0.0).longest(start, start.q, 0.0)
     v = start.v + shaken * np.random.default_rng(1).normal(size=len(start.v))
     work = link(t, new_work(t))
     loop = steps.new_loop(t, start.q, v, 0.0, count * h, np.ones(len(start.q) + len(v) + 3), (1e-9, 1e-11))
@@ -126,7 +154,7 @@ def stepped(m, part, count, fast=True, shaken=0.0):
 def test_bound_is_neither_unsafe_nor_timid(name):
     make = MODELS[name][0]
     assert stepped(make(), 0.9, 4000, shaken=1e-3)[1] == DONE
-    assert stepped(make(), 1.28, 4000, shaken=1e-3)[1] == UNSTABLE
+    assert stepped(make(), 1.2, 4000, shaken=1e-3)[1] == UNSTABLE
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -134,7 +162,9 @@ def test_bound_is_close_to_the_shortest_period(name):
     _, _, start = prepare(MODELS[name][0](), planar=False)
     ease_turning(start, np.inf)
     limit = 2.0 / (2.0 * np.pi * find_modes(start.system, start.q, count=10**6).frequencies_hz.max())
-    assert 0.8 * limit < bound(start, start.q, start.v, 0.0).shortest <= limit * (1.0 + 1e-9)
+    found = bound(start, start.q, start.v, 0.0)
+    assert 0.6 * limit < found.shortest <= limit * (1.0 + 1e-9)
+    assert 0.95 * limit < found.longest(start, start.q, 0.0) <= limit
 
 
 def test_alike_cells_share_their_bound():
@@ -161,9 +191,9 @@ def test_too_long_a_step_names_the_cell():
 @pytest.mark.parametrize("name", MODELS)
 def test_mass_scaling_reaches_the_step(name):
     m = MODELS[name][0]()
-    plain = m.simulate("1 ms", solver="explicit", outputs=2)
-    usual = 1e-3 / plain.counters["steps"]
-    scaled = m.simulate("1 ms", solver="explicit", outputs=2, mass_scaling=3 * usual)
+    plain = m.simulate("5 ms", solver="explicit", outputs=2)
+    usual = 5e-3 / plain.counters["steps"]
+    scaled = m.simulate("5 ms", solver="explicit", outputs=2, mass_scaling=3 * usual)
     assert scaled.status.complete
     assert scaled.counters["steps"] == pytest.approx(plain.counters["steps"] / 3, rel=0.1, abs=1)
     assert "kg (" in next(n for n in scaled.notes if n.startswith("mass scaling"))

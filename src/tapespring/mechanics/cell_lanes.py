@@ -1,8 +1,8 @@
 """Cells four at a time: membranes and shells with a linear law; only for explicit steps.
 
 The same scalar products as the generic cells.form of quadrilateral and triangular membranes and quadrilateral shells,
-written out (see cells.quad, cells.quad_shell), with one cell in each lane (math.lanes). Corners lie at their nodes. What
-the cells put on their nodes is added one lane after another, for neighbours share nodes.
+written out (see cells.quad, cells.quad_shell), with one cell in each lane (math.lanes). Corners lie at their nodes.
+What the cells put on their nodes is added one lane after another, for neighbours share nodes.
 """
 
 from numpy import int64
@@ -183,7 +183,9 @@ def symmetric6(data, b, c, e):
 
 @small
 def row4(data, b, i0, i1, i2, i3, e):
-    return load4(data, b, i0) * e[0] + load4(data, b, i1) * e[1] + (load4(data, b, i2) * e[2] + load4(data, b, i3) * e[3])
+    return (
+        load4(data, b, i0) * e[0] + load4(data, b, i1) * e[1] + (load4(data, b, i2) * e[2] + load4(data, b, i3) * e[3])
+    )
 
 
 @small
@@ -199,7 +201,8 @@ def symmetric4(data, b, c, e):
 @small
 def times4(data, b, c, e):
     return (
-        load4(data, b, c) * e[0], load4(data, b, c + 1) * e[1], load4(data, b, c + 2) * e[2], load4(data, b, c + 3) * e[3]
+        load4(data, b, c) * e[0], load4(data, b, c + 1) * e[1],
+        load4(data, b, c + 2) * e[2], load4(data, b, c + 3) * e[3],
     )  # fmt: skip
 
 
@@ -227,7 +230,11 @@ def add_quads(data, nodes, work, damped):
             extra = scale6(load4(data, b, QUAD_BETA), symmetric6(data, b, QUAD_C, rate))
             loss = loss + dot6(rate, extra)
             s = add6(s, extra)
-        f1, f2, f3 = three(s[0], s[2], s[3], a1, a2, a3), three(s[2], s[1], s[4], a1, a2, a3), three(s[3], s[4], s[5], a1, a2, a3)
+        f1, f2, f3 = (
+            three(s[0], s[2], s[3], a1, a2, a3),
+            three(s[2], s[1], s[4], a1, a2, a3),
+            three(s[3], s[4], s[5], a1, a2, a3),
+        )
         f = to_corners(zero, f1, f2, f3)
         take(work.force, n0, f[0])
         take(work.force, n1, f[1])

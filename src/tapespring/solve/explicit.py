@@ -108,9 +108,7 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
         rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 7),
     )  # fmt: skip
     drags = np.flatnonzero(~np.isin(t.drags["node"], chains.owned[:, 0]))
-    leap = whole._replace(
-        nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags, **patches
-    )
+    leap = whole._replace(nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags, **patches)
     return Scheme(leap, whole, chains)
 
 

@@ -44,14 +44,21 @@ class ExplicitStepper:
     def look_again(self, loop) -> int:
         """Whether the step is still stable; shortens it, or stops if it was asked for."""
         t = float(loop.clock[TIME])
+        if len(self.tables.cells) and self.options[explicit.LONGEST] <= stable_step.step_of_cells(
+            self.start, loop.q, t
+        ):
+            return status.PAUSED
         found = stable_step.bound(self.start, loop.q, loop.v, t, self.parts)
         if self.options[explicit.LONGEST] <= found.shortest:
             return status.PAUSED
-        words = f"{found.shortest:.4g} s are stable, limited by the {found.culprit(self.start)}"
+        longest = found.longest(self.start, loop.q, t)
+        if self.options[explicit.LONGEST] <= longest:
+            return status.PAUSED
+        words = f"{longest:.4g} s are stable, limited by the {found.culprit(self.start)}"
         if self.settings.step:
             self.notes.append(f"explicit: at t = {t:.4g} s the step asked for is too long: {words}")
             return status.UNSTABLE
-        self.options[explicit.LONGEST] = stable_step.SAFETY * found.shortest
+        self.options[explicit.LONGEST] = stable_step.SAFETY * longest
         self.options[explicit.STEPS_LEFT] = 0.0
         self.notes.append(f"explicit: the step was shortened at t = {t:.4g} s, where {words}")
         return status.PAUSED

@@ -1,8 +1,8 @@
 """Which cells go through mechanics.cell_lanes, and which nodes are moved together with them.
 
-Quadrilateral shells and membranes of quadrilaterals and triangles do if their law is linear and their corners lie at their
-nodes. A node of theirs is owned, moved in one pass (solve.patch_moves), unless joints, springs, beams or bars act on it
-or its inertia differs between directions.
+Quadrilateral shells and membranes of quadrilaterals and triangles do if their law is linear and their corners lie at
+their nodes. A node of theirs is owned, moved in one pass (solve.patch_moves), unless joints, springs, beams or bars act
+on it or its inertia differs between directions.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def cells_of(t: tb.Tables, kind: tuple[int, int, int]) -> np.ndarray:
 
 
 def laid_out(t: tb.Tables, kind: tuple[int, int, int], which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """((blocks, fields, 4) data, (blocks, 4 corners) nodes), see mechanics.cell_lanes; the last cell stands again, without
-    stiffness, in lanes that are left."""
+    """((blocks, fields, 4) data, (blocks, 4 corners) nodes), see mechanics.cell_lanes; in lanes that are left the last
+    cell stands again, without stiffness."""
     corners, scalars = kind[0], kind[2]
     blocks = -(-len(which) // 4)
     place = np.minimum(np.arange(4 * blocks), len(which) - 1)

@@ -1,13 +1,14 @@
 """The longest stable step of `explicit`.
 
-Every force acts between a few nodes: beams, bars, bushings, springs, cells, drags (solve.parts). Each part has a stiffness
-K and damping D (its part of the tangent) and is given a share of the masses of its nodes, the larger the stiffer it is
-there. Central differences with damping at foreseen velocities are stable if
+Every force acts between a few nodes: beams, bars, bushings, springs, cells, drags (solve.parts). Each part has a
+stiffness K and damping D (its part of the tangent) and is given a share of the masses of its nodes, the larger the
+stiffer it is there. Central differences with damping at foreseen velocities are stable if
 
     h²/4 K + h D < M      for the whole model, hence if it holds for every part with its share of M.
 
 With k, d the largest eigenvalues of K and D over the share of M: h = 2 (sqrt(k + d²) - d) / k.
-Shares add up to the masses, so the smallest h of all parts is a bound for the model; constraints only lengthen it.
+Shares add up to the masses, so the smallest h of all parts is a bound for the model; constraints only lengthen it. With
+cells it may be far from the limit: then the eigenvalues of the whole model tell (solve.fastest_motion).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 
 from ..mechanics import tables as tb
 from ..schema.problems import ModelError, Problem
+from .fastest_motion import stable_step_of_all
 from .parts import Family, find_parts
 
 TRIALS = 4  # to find shares of parts with damping
@@ -33,6 +35,15 @@ def checks_for(parts: list[Family]) -> int:
 def masses(tables: tb.Tables) -> np.ndarray:
     """(nodes, 6)"""
     return np.concatenate((np.repeat(tables.nodes["mass"][:, None], 3, axis=1), tables.nodes["inertia"]), axis=1)
+
+
+def freedoms(tables: tb.Tables, values: np.ndarray) -> np.ndarray:
+    """(nv,) of values (nodes, 6): those of free nodes, 0 elsewhere."""
+    out, nodes = np.zeros(tb.velocity_size(tables)), tables.nodes
+    for kind, width in ((tb.POINT, 3), (tb.FRAME, 6)):
+        some = np.flatnonzero(nodes["kind"] == kind)
+        out[nodes["v"][some][:, None] + np.arange(width)] = values[some, :width]
+    return out
 
 
 def weighted(matrices: np.ndarray, mass: np.ndarray) -> np.ndarray:
@@ -74,7 +85,12 @@ class Bound:
 
     @property
     def shortest(self) -> float:
+        """A bound for the model."""
         return min((float(s.min()) for s in self.step), default=np.inf)
+
+    def longest(self, start, q, t: float) -> float:
+        """The longest step that is stable, as nearly as can be told."""
+        return max(self.shortest, step_of_cells(start, q, t)) if len(start.system.tables.cells) else self.shortest
 
     def culprit(self, start) -> str:
         """The part that limits the step, in words."""
@@ -86,12 +102,18 @@ class Bound:
         return f"{family.words(start, k)}{by_damping}"
 
 
+def step_of_cells(start, q, t: float) -> float:
+    """The stable step of a model with cells, by all of it at once."""
+    tables = start.system.tables
+    springs = len(tables.drags) + len(tables.bushings) + len(tables.couplings) > 0
+    damped = springs or any(np.any(table["damping"] > 0.0) for table in (tables.cells, tables.beams, tables.bars))
+    return stable_step_of_all(start, q, t, freedoms(tables, masses(tables)), damped)
+
+
 def shares(parts: list[Family], mass: np.ndarray, by_rate: float) -> list[np.ndarray]:
     """Of the mass of its nodes for every part, by its K + by_rate D."""
     whole = [f.at_nodes(mass) for f in parts]
-    rows = [
-        f.each(lambda K, D, m: strength(K + by_rate * D, m), m) for f, m in zip(parts, whole, strict=True)
-    ]
+    rows = [f.each(lambda K, D, m: strength(K + by_rate * D, m), m) for f, m in zip(parts, whole, strict=True)]
     total = np.zeros((len(mass), 2))  # of every node's place and attitude
     for f, r in zip(parts, rows, strict=True):
         np.add.at(total, f.nodes, r.reshape(*f.nodes.shape, 2))
@@ -138,7 +160,7 @@ def chosen_step(start, settings, fallback: float) -> tuple[float, list[str]]:
     else:
         notes = ease_turning(start, wanted or fallback / SAFETY)
     found = bound(start, start.q, start.v, start.t)
-    limit = found.shortest
+    limit = found.longest(start, start.q, start.t)
     if wanted:
         if wanted > limit * (1.0 + 1e-9):
             message = (
