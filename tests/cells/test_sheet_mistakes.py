@@ -78,7 +78,7 @@ HELD = {
     "load on many nodes": (SHELL, {"forces": {"f": {"kind": "load", "on": "part.end", "force": [1, 0, 0]}}},
                            "has 2 nodes, but one place is wanted here"),
     "joint with a whole shell": (
-        SHELL, {"bodies": HUB, "joints": {"j": {"kind": "fixed", "between": ["hub", "part"]}}}, "say where on it: 'part.start_left'"),
+        SHELL, {"bodies": HUB, "joints": {"j": {"kind": "fixed", "between": ["hub", "part"]}}}, "say where on it: 'part.start_right'"),
     "no node there": (
         SHELL, {"forces": {"f": {"kind": "load", "on": {"on": "part", "at": [0.1, 0, 0]}, "force": [1, 0, 0]}}},
         "has no node there; the nearest is at"),
