@@ -102,3 +102,10 @@ def test_attached_after_its_carrier_wherever_it_stands():
         "joints": {"s": {"kind": "support", "on": "part.start"}}, "simulate": {"duration": 1},
     }  # fmt: skip
     Model.from_plain(data).check()
+
+
+@pytest.mark.parametrize("body", [SHELL, MEMBRANE, SOLID], ids=["shell", "membrane", "solid"])
+def test_conserving_knows_no_elements(body):
+    model = Model.from_plain({"name": "m", "bodies": {"part": body}, "simulate": {"duration": 1, "solver": "conserving"}})
+    with pytest.raises(ModelError, match="use 'implicit'"):
+        model.simulate()
