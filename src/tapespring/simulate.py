@@ -91,6 +91,7 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         here = parts[-1].state(0, "") if parts else state
         _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest)
         prepared += time.perf_counter() - since
+        check_solver(stage.solver, start.system.tables)
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
         times = [t for t in times if t >= start.t - 1e-12 * end]
@@ -105,6 +106,15 @@ def run_stages(model, stages, state, progress, checkpoint=None):
     if not parts:
         raise ModelError([Problem(None, (), "the restart state lies at the end of the simulation: nothing is left")])
     return parts, prepared
+
+
+def check_solver(solver: str, tables) -> None:
+    """Refuse a loop that does not know all forces of the model. Raises ModelError."""
+    from .solve.transient import is_flexible
+
+    if solver == "conserving" and (is_flexible(tables) or len(tables.drags)):
+        message = "conserving knows neither beams, cables, membranes, shells and solids nor drag; use 'implicit'"
+        raise ModelError([Problem(None, ("simulate", "solver"), message)])
 
 
 def keeper(path, stage, start, number, model):

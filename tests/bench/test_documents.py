@@ -28,12 +28,14 @@ def test_python_of_the_readme(tmp_path):
     assert (x, z) == pytest.approx((0.275087462576, -0.961419205099), abs=1e-6)  # elliptic functions
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/model-file.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/model-file.md", "docs/flexible-sheets.md"])
 def test_models_of_the_documents(document):
     for text in blocks(document, "yaml"):
-        results = ts.Model.from_text(text).simulate()
+        model = ts.Model.from_text(text)
+        results = model.simulate()
         assert results.status.complete
-        assert results.audit.grade == "excellent"
+        if model.settings.solver != "quasi-static":  # which has no energy to audit
+            assert results.audit.grade == "excellent"
 
 
 def test_the_mistake_of_the_readme():

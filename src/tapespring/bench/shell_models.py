@@ -21,7 +21,9 @@ def isotropic(young: float, poisson: float, density: float = 1.0) -> dict[str, f
 
 def loaded(model: Model, shares: Iterable[float] = (1.0,), **settings: Any) -> Model:
     """To be loaded slowly, with results at the given shares of the load."""
-    model.settings = model.settings.changed(solver="quasi-static", duration=1, outputs=[0, *shares], **settings)
+    model.settings = model.settings.changed(
+        **{"solver": "quasi-static", "duration": 1.0, "outputs": [0.0, *shares]} | settings
+    )
     return model
 
 

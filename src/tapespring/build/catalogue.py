@@ -67,12 +67,13 @@ class MeshEntry:
 
     @cached_property
     def normals(self) -> np.ndarray | None:
-        """(n, 3) sums of the normals of the elements around each node of a surface."""
+        """(n, 3) of a surface at its nodes, from the elements around; of no particular length."""
         if self.grid.dimension != 2:
             return None
         total = np.zeros_like(self.points)
-        for name, cells in self.cells.items():
-            np.add.at(total, cells, self.geometries[name].axes[:, None, 2])
+        for cells in self.grid.cells.values():
+            c = self.points[cells]
+            np.add.at(total, cells, np.cross(c[:, 2] - c[:, 0], c[:, -1] - c[:, 1])[:, None])
         return total
 
 

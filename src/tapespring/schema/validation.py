@@ -222,6 +222,6 @@ def example_of(model: type[BaseModel], name: str) -> str | None:
             return rule.dimension.example
         if isinstance(rule, VectorOf):
             return f"[{rule.dimension.example}, 0, 0]"
-    whole_type: Any = Annotated[field.annotation, *field.metadata]
+    whole_type: Any = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
     examples = TypeAdapter(whole_type).json_schema().get("examples")
     return str(examples[0]) if examples else None

@@ -85,8 +85,8 @@ def build(support: Support, builder) -> None:
 def carried_axis(turn: int, turns: list[int], normal: np.ndarray | None) -> int:
     """The axis of the node that a row against a turn keeps across the third axis of the world.
 
-    Of two turns it is the axis of the free one, which then stays where it is however far the node turns about it. Of one
-    it is that nearer to the normal of a shell: the row holds the director then, and has no moment about it.
+    Of two turns it is the axis of the free one, which then stays where it is however far the node turns about it. Of
+    one it is that nearer to the normal of a shell: the row holds the director then, and has no moment about it.
     """
     others = [axis for axis in range(3) if axis != turn]
     if len(turns) == 2:
