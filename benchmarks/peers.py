@@ -21,21 +21,26 @@ ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", 
 os.environ.update(ONE_THREAD)  # before numpy is imported, also for our own run
 
 import our_beams  # noqa: E402
+import our_shells  # noqa: E402
 import ours  # noqa: E402
 from beam_problems import BeamProblem, beam_problems  # noqa: E402
 from problems import Problem, problems  # noqa: E402
+from shell_problems import ShellProblem, shell_problems  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 PEER_PYTHON = HERE.parent / ".venv-peers" / "bin" / "python"
-PEERS = ("exudyn", "mujoco", "pinocchio")
+RIGID = ("exudyn", "mujoco", "pinocchio")
+PEERS = (*RIGID, "calculix")
+AnyProblem = Problem | BeamProblem | ShellProblem
 
 
-def peer_result(peer: str, problem: Problem | BeamProblem, verbose: bool) -> dict | None:
+def peer_result(peer: str, problem: AnyProblem, verbose: bool) -> dict | None:
     """What the peer's script found, or None when the peer is not installed."""
     if not PEER_PYTHON.exists():
         print("no .venv-peers: run `make peers` first", file=sys.stderr)
         return None
-    script = f"run_{peer}_beams.py" if isinstance(problem, BeamProblem) else f"run_{peer}.py"
+    family = "_beams" if isinstance(problem, BeamProblem) else "_shells" if isinstance(problem, ShellProblem) else ""
+    script = f"run_{peer}{family}.py"
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
     with tempfile.TemporaryDirectory() as scratch:  # MuJoCo drops its warnings into the working directory
         done = subprocess.run(
@@ -53,11 +58,13 @@ def peer_result(peer: str, problem: Problem | BeamProblem, verbose: bool) -> dic
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
-def our_result(problem: Problem | BeamProblem) -> dict | None:
+def our_result(problem: AnyProblem) -> dict | None:
     """Our CPU time and error, or None while tapespring cannot run the problem."""
     try:
         if isinstance(problem, BeamProblem):
             cpu_s, error = our_beams.solve(problem)
+        elif isinstance(problem, ShellProblem):
+            cpu_s, error = our_shells.solve(problem)
         else:
             cpu_s, error = ours.solve(problem, problem.error_limit)
     except (ImportError, NotImplementedError) as reason:
@@ -70,10 +77,10 @@ def counted_time(result: dict | None) -> float | None:
     return result["cpu_s"] if result and result["passed"] else None
 
 
-def compare(problem: Problem | BeamProblem, peers: tuple[str, ...], verbose: bool) -> tuple[dict, dict]:
+def compare(problem: AnyProblem, peers: tuple[str, ...], verbose: bool) -> tuple[dict, dict]:
     """The row for --json and all that was found, by program."""
-    if isinstance(problem, BeamProblem):
-        peers = tuple(peer for peer in peers if peer in problem.peers)
+    able = problem.peers if isinstance(problem, BeamProblem | ShellProblem) else RIGID
+    peers = tuple(peer for peer in peers if peer in able)
     found = {"tapespring": our_result(problem)}
     found |= {peer: peer_result(peer, problem, verbose) for peer in peers}
     ours_cpu_s = counted_time(found["tapespring"])
@@ -89,7 +96,7 @@ def compare(problem: Problem | BeamProblem, peers: tuple[str, ...], verbose: boo
     return row, found
 
 
-def print_table(problem: Problem | BeamProblem, row: dict, found: dict, all_families: bool) -> None:
+def print_table(problem: AnyProblem, row: dict, found: dict, all_families: bool) -> None:
     print(f"\n{problem.name}: {problem.error_means} < {problem.error_limit:g}")
     for name, result in found.items():
         if result is None:
@@ -110,7 +117,10 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true", help="print only the JSON array")
     parser.add_argument(
-        "--problem", action="append", choices=[*problems(), *beam_problems()], help="only this one; may be repeated"
+        "--problem",
+        action="append",
+        choices=[*problems(), *beam_problems(), *shell_problems()],
+        help="only this one; may be repeated",
     )
     parser.add_argument("--peer", action="append", choices=PEERS, help="only this one; may be repeated")
     parser.add_argument("--families", action="store_true", help="also how every tried formulation fared")
@@ -121,7 +131,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     options = arguments()
     rows = []
-    for name, problem in {**problems(), **beam_problems()}.items():
+    for name, problem in {**problems(), **beam_problems(), **shell_problems()}.items():
         if options.problem and name not in options.problem:
             continue
         row, found = compare(problem, tuple(options.peer or PEERS), options.verbose)
