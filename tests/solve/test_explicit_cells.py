@@ -191,9 +191,9 @@ def test_too_long_a_step_names_the_cell():
 @pytest.mark.parametrize("name", MODELS)
 def test_mass_scaling_reaches_the_step(name):
     m = MODELS[name][0]()
-    plain = m.simulate("5 ms", solver="explicit", outputs=2)
-    usual = 5e-3 / plain.counters["steps"]
-    scaled = m.simulate("5 ms", solver="explicit", outputs=2, mass_scaling=3 * usual)
+    plain = m.simulate("20 ms", solver="explicit", outputs=2)
+    usual = 20e-3 / plain.counters["steps"]
+    scaled = m.simulate("20 ms", solver="explicit", outputs=2, mass_scaling=3 * usual)
     assert scaled.status.complete
     assert scaled.counters["steps"] == pytest.approx(plain.counters["steps"] / 3, rel=0.1, abs=1)
     assert "kg (" in next(n for n in scaled.notes if n.startswith("mass scaling"))

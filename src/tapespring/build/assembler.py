@@ -20,7 +20,7 @@ from .planar import find_plane, needed_in_plane
 WORLD = 0  # the ground node
 
 
-@dataclass
+@dataclass(slots=True)
 class NodeDraft:
     """A node in the reference placement."""
 

@@ -18,11 +18,12 @@ class CellsDraft:
     nodes: np.ndarray  # (cells, corners)
     points: np.ndarray  # (cells, corners, 3)
     carried: np.ndarray  # (cells, corners, carried, 3)
-    blocks: list[np.ndarray]  # of C, each (cells, n, n)
+    blocks: list[np.ndarray]  # of C, each (cells, n, n); none once they stand in `numbers`
     damping: float = 0.0  # [s]
     prestrain: np.ndarray | None = None  # (cells, scalars) they have as drawn
     law: int = tb.LINEAR
     law_points: int = 0  # of a law that is not linear; then blocks hold, as flat rows (cells, n), points and numbers
+    own: np.ndarray | None = None  # see numbers()
 
     def given(self) -> np.ndarray:
         """(cells, z, 3): what corners give as drawn."""
@@ -34,6 +35,14 @@ class CellsDraft:
         """(cells, scalars) without stress."""
         s = self.form.measure(self.given())
         return s if self.prestrain is None else s - self.prestrain
+
+    def numbers(self) -> np.ndarray:
+        """(cells, n): reference scalars, then C block by block. It takes the place of `blocks`: both would be much memory."""
+        if self.own is None:
+            count = len(self.nodes)
+            self.own = np.concatenate([self.reference(), *(b.reshape(count, -1) for b in self.blocks)], axis=1)
+            self.blocks = []
+        return self.own
 
 
 @dataclass
@@ -62,7 +71,7 @@ def cell_tables(
             mine[name] = in_node_axes(d.nodes, axes, d.carried[:, :, c])
         arms = np.any(mine["arm"].reshape(count, -1), axis=1)
         turning = (d.form.carried > 0) | np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND)), axis=1) | arms
-        own = np.concatenate([d.reference(), *(b.reshape(count, -1) for b in d.blocks)], axis=1)
+        own = d.numbers()
         index = np.arange(count)
         table["form"], table["corner"] = forms.index(d.form), corner + n * index
         table["number"] = number + own.shape[1] * index
@@ -85,7 +94,7 @@ def cell_tables(
     out["pressures"] = np.concatenate(pressures)
     out["cells"] = np.concatenate([np.zeros(0, tb.Cell), *cells])
     out["corners"] = np.concatenate([np.zeros(0, tb.Corner), *corners])
-    out["cell_numbers"] = np.concatenate([np.zeros(0), *numbers])
+    out["cell_numbers"] = numbers[0] if len(numbers) == 1 else np.concatenate([np.zeros(0), *numbers])
     return out
 
 

@@ -62,15 +62,18 @@ def scale_masses(start, step: float) -> str:
     """Raise masses and inertias of start's tables until `step` is stable at the start; says what was added."""
     tables = start.system.tables
     found = bound(start, start.q, start.v, start.t)
-    if found.shortest >= step:
-        return f"mass scaling: none needed, {step:.4g} s is stable as it is (up to {found.shortest:.4g} s)"
+    longest = found.longest(start, start.q, start.t)
+    if longest >= step:
+        return f"mass scaling: none needed, {step:.4g} s is stable as it is (up to {longest:.4g} s)"
     before = masses(tables)
     for trial in range(TRIALS):
         turns = [np.tile(turning(f.nodes.shape[1]), (len(f.nodes), 1)) for f in found.parts]
-        after = grown_masses(found, start.system.tables, turns, step * (1.0 + 0.01 * trial))
+        timid = found.shortest / longest * (1.0 + 0.01 * trial)
+        after = grown_masses(found, start.system.tables, turns, step * timid)
         start.system.tables = with_masses(tables, after)
         found = bound(start, start.q, start.v, start.t, found.parts)
-        if found.shortest >= step:
+        longest = found.longest(start, start.q, start.t)
+        if longest >= step:
             break
     return scaling_note(tables, before, after, step)
 
