@@ -9,8 +9,11 @@ from tapespring.bench.case import MARKS
 
 KEYS = {"name", "value", "unit", "reference", "source", "mark", "tolerance", "ok"}
 
+LONG = {"pinched_cylinder", "pinched_semicylinder", "pinched_semicylinder_layers"}  # half a minute and more
+EVERY = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in registry()]
 
-@pytest.mark.parametrize("name", registry())
+
+@pytest.mark.parametrize("name", EVERY)
 def test_case_is_within_tolerance(name):
     outcome = run_case(name)
     assert list(outcome) == ["case", "ok", "cpu_s", "quantities"]

@@ -1,5 +1,5 @@
-"""Errors of membranes, shells and solids fall with the size of elements as they should: with its square; a little slower
-where a corner of the support is singular, and faster where slender solids bend as beams do."""
+"""Errors of membranes, shells and solids fall with the size of elements as they should: with its square; a little
+slower where a corner of the support is singular, and faster where slender solids bend as beams do."""
 
 from math import log2
 
@@ -27,7 +27,9 @@ def test_shells_under_an_end_shear(triangles):
 @pytest.mark.parametrize("triangles", [False, True])
 def test_shells_rolled_up(triangles):
     u, w = on_circle(0.5)
-    errors = [error(rolled(n, triangles).simulate(duration=0.5, outputs=[0, 0.25, 0.5]), u, w, 0.5) for n in (8, 16, 32)]
+    errors = [
+        error(rolled(n, triangles).simulate(duration=0.5, outputs=[0, 0.25, 0.5]), u, w, 0.5) for n in (8, 16, 32)
+    ]
     assert log2(errors[1] / errors[2]) == pytest.approx(2.0, abs=0.3)
 
 
@@ -40,7 +42,9 @@ def test_panels_in_their_plane(kind, triangles, order):
     found = []
     for n in (4, 8, 16):
         model = cook(kind, n)
-        found.append(middle_of_edge((model.set("bodies.panel.mesh.triangles", True) if triangles else model).simulate()))
+        found.append(
+            middle_of_edge((model.set("bodies.panel.mesh.triangles", True) if triangles else model).simulate())
+        )
     assert log2((found[1] - found[0]) / (found[2] - found[1])) == pytest.approx(order, abs=0.3)
 
 

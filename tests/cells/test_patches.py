@@ -2,7 +2,20 @@
 
 import numpy as np
 import pytest
-from patches import FACES, LAME, MATERIAL, SHEAR, SIDES, SIZE, block, edge_length, growing, plane_stress, settled, surface
+from patches import (
+    FACES,
+    LAME,
+    MATERIAL,
+    SHEAR,
+    SIDES,
+    SIZE,
+    block,
+    edge_length,
+    growing,
+    plane_stress,
+    settled,
+    surface,
+)
 
 from tapespring.model import Model
 

@@ -5,6 +5,7 @@ import pytest
 from contract_evaluation import Evaluation, rotation
 
 KITE = [[0, 0, 0], [1.1, 0.1, 0.05], [1.2, 0.9, -0.1], [-0.1, 1.0, 0.1]]
+FLAT = [[x, y, 0] for x, y, _ in KITE]
 TETRA = np.array([[0, 0, 0], [1, 0.1, 0], [0.1, 1, 0.1], [0, 0.2, 1.1]])
 MIDDLES = [0.5 * (TETRA[i] + TETRA[j]) for i, j in ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))]
 CUBE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float)
@@ -18,7 +19,7 @@ ONE = {  # body, its motions without strain: six, or for a flat membrane three i
     "triangle shell": ({"kind": "shell", "nodes": KITE[:3], "triangles": [[0, 1, 2]]} | SHEET, 6),
     "layered quad": ({"kind": "shell", "nodes": KITE, "quads": [[0, 1, 2, 3]]} | LAYERS, 6),
     "layered triangle": ({"kind": "shell", "nodes": KITE[:3], "triangles": [[0, 1, 2]]} | LAYERS, 6),
-    "quad membrane": ({"kind": "membrane", "nodes": [[x, y, 0] for x, y, _ in KITE], "quads": [[0, 1, 2, 3]]} | SHEET, 7),
+    "quad membrane": ({"kind": "membrane", "nodes": FLAT, "quads": [[0, 1, 2, 3]]} | SHEET, 7),
     "triangle membrane": ({"kind": "membrane", "nodes": KITE[:3], "triangles": [[0, 1, 2]]} | SHEET, 6),
     "hexahedron": ({"kind": "solid", "nodes": BENT.tolist(), "hexahedra": [list(range(8))]} | SOLID, 6),
     "tetrahedron": ({"kind": "solid", "nodes": [*TETRA.tolist(), *np.array(MIDDLES).tolist()],
@@ -28,7 +29,9 @@ ONE = {  # body, its motions without strain: six, or for a flat membrane three i
 
 def free(name) -> Evaluation:
     body = dict(ONE[name][0])
-    mesh = {"kind": "points"} | {k: body.pop(k) for k in ("nodes", "quads", "triangles", "hexahedra", "tetra10") if k in body}
+    mesh = {"kind": "points"} | {
+        k: body.pop(k) for k in ("nodes", "quads", "triangles", "hexahedra", "tetra10") if k in body
+    }
     return Evaluation({"name": name, "bodies": {"one": body | {"mesh": mesh}}, "simulate": {"duration": 1}})
 
 

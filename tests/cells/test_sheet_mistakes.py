@@ -15,7 +15,11 @@ SOLID = {"kind": "solid", "mesh": BOX, "material": STEEL}
 
 
 def complaint(body, **sections):
-    data = {"name": "mistaken", "bodies": {"part": body} | sections.pop("bodies", {}), "simulate": {"duration": 1}} | sections
+    data = {
+        "name": "mistaken",
+        "bodies": {"part": body} | sections.pop("bodies", {}),
+        "simulate": {"duration": 1},
+    } | sections
     with pytest.raises(ModelError) as caught:
         Model.from_plain(data).check()
     return str(caught.value)
@@ -70,7 +74,8 @@ HELD = {
     "torque on a solid": (
         SOLID, {"forces": {"f": {"kind": "spread_load", "on": "part.x1", "torque": [1, 0, 0]}}}, "cannot be turned"),
     "torque on a membrane": (
-        MEMBRANE, {"forces": {"f": {"kind": "spread_load", "on": "part.end", "torque": [1, 0, 0]}}}, "give forces only"),
+        MEMBRANE, {"forces": {"f": {"kind": "spread_load", "on": "part.end", "torque": [1, 0, 0]}}},
+        "give forces only"),
     "load that follows points": (
         SOLID, {"forces": {"f": {"kind": "spread_load", "on": "part.x1", "force": [1, 0, 0], "axes": "body"}}},
         "have no axes"),
@@ -78,7 +83,8 @@ HELD = {
     "load on many nodes": (SHELL, {"forces": {"f": {"kind": "load", "on": "part.end", "force": [1, 0, 0]}}},
                            "has 2 nodes, but one place is wanted here"),
     "joint with a whole shell": (
-        SHELL, {"bodies": HUB, "joints": {"j": {"kind": "fixed", "between": ["hub", "part"]}}}, "say where on it: 'part.start_right'"),
+        SHELL, {"bodies": HUB, "joints": {"j": {"kind": "fixed", "between": ["hub", "part"]}}},
+        "say where on it: 'part.start_right'"),
     "no node there": (
         SHELL, {"forces": {"f": {"kind": "load", "on": {"on": "part", "at": [0.1, 0, 0]}, "force": [1, 0, 0]}}},
         "has no node there; the nearest is at"),
@@ -106,6 +112,8 @@ def test_attached_after_its_carrier_wherever_it_stands():
 
 @pytest.mark.parametrize("body", [SHELL, MEMBRANE, SOLID], ids=["shell", "membrane", "solid"])
 def test_conserving_knows_no_elements(body):
-    model = Model.from_plain({"name": "m", "bodies": {"part": body}, "simulate": {"duration": 1, "solver": "conserving"}})
+    model = Model.from_plain(
+        {"name": "m", "bodies": {"part": body}, "simulate": {"duration": 1, "solver": "conserving"}}
+    )
     with pytest.raises(ModelError, match="use 'implicit'"):
         model.simulate()

@@ -19,8 +19,13 @@ FULL = [
     [-5, 15, 25, -6, 4, 70],
 ]
 SHEET = {"young": 2000, "poisson": 0.3, "density": 3}
-KITE = {"kind": "points", "nodes": [[0, 0, 0], [1, 0.1, 0], [2, -0.1, 0.2], [-0.1, 1, 0.1], [1.1, 1.2, 0.1], [2.1, 1, 0]],
-        "quads": [[0, 1, 4, 3]], "triangles": [[1, 2, 5], [1, 5, 4]], "groups": {"edge": [0, 3], "tip": [2, 5]}}
+KITE = {
+    "kind": "points",
+    "nodes": [[0, 0, 0], [1, 0.1, 0], [2, -0.1, 0.2], [-0.1, 1, 0.1], [1.1, 1.2, 0.1], [2.1, 1, 0]],
+    "quads": [[0, 1, 4, 3]],
+    "triangles": [[1, 2, 5], [1, 5, 4]],
+    "groups": {"edge": [0, 3], "tip": [2, 5]},
+}
 BRICK = {"kind": "box", "length": 1, "width": 0.5, "height": 0.4, "divisions": [1, 1, 1]}  # fmt: skip
 LIGHT = [[0.02 * entry for entry in row] for row in FULL]
 

@@ -36,7 +36,8 @@ ANNULUS = {
 
 
 def annulus(around: int = 80, across: int = 10) -> Model:
-    """Radii 6 and 10, one edge of the slit clamped, the other lifted by 0.8 per length."""
+    """Radii 6 and 10, one edge of the slit clamped, the other lifted by 0.8 per length. Converges to 13.85 and
+    17.48 at full load (15 by 120: 13.824 and 17.462)."""
     mesh = {"kind": "disc", "radius": 10, "inner_radius": 6, "slit": True, "divisions": [around, across]}
     m = shell("Slit annular plate", mesh, 0.03, 21e6, 0)
     m.support("clamp", "shell.slit_a")
@@ -60,7 +61,8 @@ HEMISPHERE = {
 
 
 def hemisphere(n: int = 32) -> Model:
-    """A quarter of a hemisphere with a hole of 18°, pulled and pushed at its equator by 400."""
+    """A quarter of a hemisphere with a hole of 18°, pulled and pushed at its equator by 400.
+    Converges to 4.075 and 8.154 at full load, and to 0.8537 and 0.9492 at a twentieth (n = 48)."""
     mesh = {"kind": "sphere", "radius": 10, "hole": "18 deg", "angle": "90 deg", "divisions": [n, n]}
     m = shell("Hemisphere", mesh, 0.04, 6.825e7, 0.3)
     m.support("middle_y", "shell.left", symmetry="y")
@@ -83,7 +85,8 @@ PULLED = {
 
 
 def pulled(around: int = 24, along: int = 36) -> Model:
-    """An eighth of a cylinder with free ends, pulled apart in the middle by 40000; it snaps a little above half."""
+    """An eighth of a cylinder with free ends, pulled apart in the middle by 40000; it snaps a little above half. On 36
+    by 54 elements 2.754, 4.571 and 3.263 at full load."""
     mesh = {"kind": "tube", "radius": 4.953, "length": 10.35 / 2, "angle": "90 deg", "divisions": [around, along]}
     m = shell("Open cylinder pulled apart", mesh, 0.094, 10.5e6, 0.3125)
     m.support("middle_y", "shell.left", symmetry="y")
@@ -95,7 +98,8 @@ def pulled(around: int = 24, along: int = 36) -> Model:
 
 def of_pulled() -> Iterator[Quantity]:
     places = (
-        ("A outwards", "bottom_left", "x", 1), ("B inwards", "bottom_right", "y", -1), ("C inwards", "top_right", "y", -1),
+        ("A outwards", "bottom_left", "x", 1), ("B inwards", "bottom_right", "y", -1),
+        ("C inwards", "top_right", "y", -1),
     )  # fmt: skip
     yield from tabulated(5, PULLED, places)
 
@@ -119,7 +123,7 @@ def pinched(n: int = 48) -> Model:
     m.support("middle_z", "shell.bottom", symmetry="z")
     m.support("diaphragm", "shell.top", hold=["x", "y"])
     m.load("pinch", "shell.bottom_left", force=["-3000*t", 0, 0])
-    return loaded(m, PINCHED)
+    return loaded(m, [k / 20 for k in range(1, 21)])
 
 
 def of_pinched() -> Iterator[Quantity]:
