@@ -1,7 +1,7 @@
 """CalculiX on the shell problems: `ccx` of the system, shells of eight nodes with reduced integration (S8R), which fare
 better than its S4 here. It makes twenty-node bricks (C3D20R) of them; where there are planes of symmetry they are given
-as such bricks, for turns held at edges make its shells too stiff. The time is that of the whole process, of which reading
-the mesh is a small part."""
+as such bricks, for turns held at edges make its shells too stiff. The time is that of the whole process, of which
+reading the mesh is a small part."""
 
 from __future__ import annotations
 
