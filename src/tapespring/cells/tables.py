@@ -37,7 +37,7 @@ class CellsDraft:
         return s if self.prestrain is None else s - self.prestrain
 
     def numbers(self) -> np.ndarray:
-        """(cells, n): reference scalars, then C block by block; instead of `blocks`, for both would be much memory."""
+        """(cells, n): reference scalars, then C block by block; it takes the place of `blocks`, which frees memory."""
         if self.own is None:
             count = len(self.nodes)
             self.own = np.concatenate([self.reference(), *(b.reshape(count, -1) for b in self.blocks)], axis=1)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..mechanics import cell_lanes as cl
 from ..mechanics import tables as tb
+from .chain_layout import zeros_on_lines
 
 FEWEST = 8  # cells worth a pass
 SHELL, QUAD, TRIANGLE = (4, 3, 20), (4, 0, 6), (3, 0, 3)  # corners, carried vectors and scalars of these forms
@@ -36,7 +37,7 @@ def laid_out(t: tb.Tables, kind: tuple[int, int, int], which: np.ndarray) -> tup
     blocks = -(-len(which) // 4)
     place = np.minimum(np.arange(4 * blocks), len(which) - 1)
     cells = t.cells[which]
-    data = np.zeros((blocks, SIZES[kind], 4))
+    data = zeros_on_lines(blocks, SIZES[kind])
     row, lane = np.arange(4 * blocks) // 4, np.arange(4 * blocks) % 4
 
     def put_field(field: int, values: np.ndarray) -> None:
