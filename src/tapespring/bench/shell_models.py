@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from ..model import Model
 
 
@@ -33,5 +35,19 @@ def by(place: str, letter: str, time: float, sign: float = 1.0):
     def value(results) -> float:
         channel = results[f"{place}.position.{letter}"]
         return sign * float(channel.at(time) - channel.values[0])
+
+    return value
+
+
+def on_path(place: str, letter: str, time: float, sign: float = 1.0):
+    """The same where the path of equilibria first reaches a share of the load, between its places by a spline."""
+
+    def value(results) -> float:
+        from scipy.interpolate import CubicSpline
+
+        places = np.column_stack((results["path.time"].values, results[f"{place}.position.{letter}"].values))
+        fine = CubicSpline(results.time, places)(np.linspace(results.time[0], results.time[-1], 20001))
+        k = int(np.argmax(fine[:, 0] >= time * (1.0 - 1e-6)))
+        return sign * float(fine[k, 1] - places[0, 1])
 
     return value
