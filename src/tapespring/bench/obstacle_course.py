@@ -122,7 +122,7 @@ def twisted(run: str = "thick, z", along: int = 48, across: int = 4) -> Model:
 def of_twisted() -> Iterator[Quantity]:
     for run, (_, _, letter, reference) in TWISTED.items():
         thick = run.startswith("thick")
-        source = "Zupan and Saje (2004), beam theory" if thick else "value used in FinEtoolsFlexStructures, origin not known"
+        source = "Zupan and Saje (2004), beam theory" if thick else "FinEtoolsFlexStructures, origin unknown"
         yield quantity(f"tip, {run}", reference, source, linear("shell.tip", letter), run, "A" if thick else "B")
 
 
