@@ -77,6 +77,7 @@ class Solver:
 
     def ready(self, local_tolerance: float, times):
         """Arguments of the compiled loop for one run."""
+        from tapespring.jit import given
         from tapespring.mechanics.core import link
         from tapespring.mechanics.tables import new_work
         from tapespring.solve import ode
@@ -88,7 +89,10 @@ class Solver:
         loop = new_loop(t, s.q, s.v, 0.0, self.problem.end_time, scale, (local_tolerance, 0.01 * local_tolerance))
         rk = ode.new_runge_kutta(t, len(s.q), len(s.v), [1, 0, 0, 0, 0, 0, 0])
         record = new_record(t, times, len(self.assembler.rows))
-        return t, link(t, new_work(t)), loop, rk, record, 10**9
+        arguments = t, link(t, new_work(t)), loop, rk, record, 10**9
+        for argument in arguments:
+            given(argument)  # machine words of all arrays: part of building a model, done once
+        return arguments
 
     def states(self, local_tolerance: float):
         """Hinge angles and rates at the 100 output times."""

@@ -237,6 +237,18 @@ class Model:
         return f"<Model '{self.name}': {counts or 'empty'}>"
 
 
+class AddMethod:
+    """The method that adds parts of one kind, made when it is first asked for."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+
+    def __get__(self, instance: Model | None, owner: type[Model]):
+        method = _adding(kinds()[self.kind])
+        setattr(owner, self.kind, method)
+        return method if instance is None else method.__get__(instance)
+
+
 class LoadMethod:
     """`Model.load(path)` reads a file; `m.load(name, body, force=…)` adds a load to a model."""
 
@@ -259,8 +271,8 @@ def _adding(kind: Kind):
     return add
 
 
-for _kind in kinds().values():
-    setattr(Model, _kind.name, LoadMethod() if _kind.name == "load" else _adding(_kind))
+for _name in kinds():
+    setattr(Model, _name, LoadMethod() if _name == "load" else AddMethod(_name))
 
 
 def load(path: str | Path) -> Model:

@@ -73,11 +73,20 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     )
 
 
+def runner_of(solver: str):
+    """What runs a stage; only that is imported."""
+    if solver == "quasi-static":
+        from .solve.quasi_static import run_quasi_static
+
+        return run_quasi_static
+    from .solve.transient import run_transient
+
+    return run_transient
+
+
 def run_stages(model, stages, state, progress, checkpoint=None):
     """(what each stage left behind, seconds spent preparing); ends with the first stage that does not complete."""
     from .solve import status
-    from .solve.quasi_static import run_quasi_static
-    from .solve.transient import run_transient
     from .stages import StageRun, stage_model
 
     parts: list[StageRun] = []
@@ -95,7 +104,7 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
         times = [t for t in times if t >= start.t - 1e-12 * end]
-        runner = run_quasi_static if stage.solver == "quasi-static" else run_transient
+        runner = runner_of(stage.solver)
         keep = keeper(checkpoint, stage, start, stages.index(stage), model) if checkpoint else None
         run = runner(start, left, times, progress, keep)
         parts.append(StageRun(stage, start, catalogue, run, begin))

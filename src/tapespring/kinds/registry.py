@@ -1,12 +1,12 @@
-"""All kinds there are. A module below this folder that holds `KIND` adds one; nothing else has to be told."""
+"""All kinds there are. A module `<section>/<name>.py` that holds `KIND` adds one; nothing else has to be told."""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ..schema.entity import Entity
@@ -32,22 +32,43 @@ class Kind:
     stage: int = 0
 
 
+class Kinds(Mapping[str, Kind]):
+    """Kinds by name; the module of a kind is imported when it is first asked for, for there are many."""
+
+    def __init__(self, sections: dict[str, str]):
+        self.sections = sections  # of every kind
+
+    def __getitem__(self, name: str) -> Kind:
+        if name not in self.sections:
+            raise KeyError(name)
+        kind = importlib.import_module(f"{__package__}.{self.sections[name]}.{name}").KIND
+        if (kind.name, kind.section) != (name, self.sections[name]):
+            raise RuntimeError(f"kind '{kind.name}' must stand in {kind.section}/{kind.name}.py")
+        return kind
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.sections
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.sections)
+
+    def __len__(self) -> int:
+        return len(self.sections)
+
+
 @cache
-def kinds() -> dict[str, Kind]:
+def kinds() -> Kinds:
     """Every kind by its name, by section and then in the order of the alphabet."""
-    folder = importlib.import_module(__package__)
-    found = []
-    for module in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
-        kind = getattr(importlib.import_module(module.name), "KIND", None)
-        if kind is not None:
-            found.append(kind)
-    found.sort(key=lambda kind: (SECTIONS.index(kind.section), kind.name))
-    named = {kind.name: kind for kind in found}
-    if len(named) != len(found):
-        raise RuntimeError("two kinds share a name")
-    return named
+    folder = Path(__file__).parent
+    found = {}
+    for section in SECTIONS:
+        for path in sorted((folder / section).glob("*.py")):
+            if "\nKIND = Kind(" in path.read_text(encoding="utf-8"):
+                found[path.stem] = section
+    return Kinds(found)
 
 
-def kinds_of(section: str) -> dict[str, Kind]:
+@cache
+def kinds_of(section: str) -> Kinds:
     """The kinds that may stand in a section of a model file."""
-    return {name: kind for name, kind in kinds().items() if kind.section == section}
+    return Kinds({name: where for name, where in kinds().sections.items() if where == section})
