@@ -1,5 +1,5 @@
 """Cost against size. Evaluations of the accelerations: A02 with 10 to 1000 four-bars; linear means a constant ratio.
-Implicit steps of beams: a hanging chain of 16 to 4096 elements, and square lattices of beams up to 32 by 32 cells.
+Implicit steps of beams: a hanging chain of 16 to 4096 elements, and square lattices of beams of 40 to 4140.
 
 .venv/bin/python benchmarks/scaling.py
 """
@@ -13,7 +13,7 @@ import numpy as np
 WINDOWS = (10, 40, 100, 400, 1000)
 STEPS = 6
 CHAINS = (16, 64, 256, 1024, 4096)
-CELLS = (4, 8, 16, 32)
+CELLS = (4, 8, 16, 32, 45)
 SOFT = {
     "kind": "general", "axial_stiffness": 1260, "shear_stiffness": [1260, 1260], "bending_stiffness": [8.505e-3] * 2,
     "torsion_stiffness": 5.519e-3, "mass_per_length": 9.972, "rotary_inertia": [1.3462e-4, 6.731e-5, 6.731e-5],

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..jit import kernel
+from ..mechanics import tables as tb
 from ..mechanics.dynamics import energies
 from ..mechanics.measures import counted, measure
 from ..mechanics.projection import copy, largest
@@ -22,7 +23,7 @@ from . import status
 from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here, weigh
 from .equilibrium import find_equilibrium
 from .initial import Start
-from .kkt import Kkt, dense_matrix, new_kkt
+from .kkt import Kkt, new_kkt, sparse_matrix
 from .steps import Record, new_record
 
 EASY = 5  # factorizations: an increment that needs no more may grow
@@ -98,6 +99,24 @@ class StaticRun:
 
     def violation(self) -> dict[str, float]:
         return {"position": self.worst_violation, "imbalance": self.worst_imbalance}
+
+
+def softest_motion(K) -> tuple[float, np.ndarray, np.ndarray]:
+    """(smallest singular value over the largest entry, its vector, scale of rows and columns) of a sparse matrix made
+    up to entries of order one; by inverse iteration, for it may be large."""
+    from scipy.sparse import diags_array, eye_array
+    from scipy.sparse.linalg import splu
+
+    size = np.sqrt(abs(K).max(axis=1).toarray().ravel())
+    size[size == 0.0] = 1.0
+    D = diags_array(1.0 / size)
+    factors = splu((D @ K @ D + 1e-14 * eye_array(K.shape[0])).tocsc())
+    x = np.random.default_rng(0).normal(size=K.shape[0])
+    growth = 1.0
+    for _ in range(8):
+        y = factors.solve(factors.solve(x / np.linalg.norm(x), trans="T"))
+        growth, x = float(np.linalg.norm(y)), y
+    return 1.0 / np.sqrt(growth), x / np.linalg.norm(x), size
 
 
 class Search:
@@ -222,27 +241,25 @@ class Search:
         self.at.count[bal.AT_HAND] = bal.NOTHING
         path_tangent(self.tables, self.work, self.kkt, self.at)
         nv, weight = len(self.at.weight), self.at.weight
-        K = dense_matrix(self.kkt)
-        size = np.sqrt(np.abs(K).max(axis=1))
-        size[size == 0.0] = 1.0
-        scaled = K / size[:, None] / size
-        _, values, shapes = np.linalg.svd(scaled)
-        if values[-1] > 1e-9 * values[0]:
+        softest, shape, size = softest_motion(sparse_matrix(self.kkt))
+        if softest > 1e-9:
             return ""
-        motion = np.abs(shapes[-1][:nv] / size[:nv] * weight)
+        motion = np.abs(shape[:nv] / size[:nv] * weight)
         nodes = self.tables.nodes
         i = int(np.argmax(motion))
         n = max((k for k in range(1, len(nodes)) if nodes[k]["v"] <= i), key=lambda k: int(nodes[k]["v"]))
         j = int(nodes[n]["v"])
         turns = i >= j + 3
-        d = shapes[-1][j + 3 : j + 6] / size[j + 3 : j + 6] if turns else shapes[-1][j : j + 3] / size[j : j + 3]
+        d = shape[j + 3 : j + 6] / size[j + 3 : j + 6] if turns else shape[j : j + 3] / size[j : j + 3]
         d = d / np.linalg.norm(d) * np.sign(d[np.argmax(np.abs(d))])
-        along = ", ".join(f"{c:.2g}" for c in d + 0.0)
+        along = ", ".join(f"{c:.2g}" for c in np.where(np.abs(d) < 1e-9, 0.0, d))
         verb, axes = ("turn about", "its own axes") if turns else ("move along", "world axes")
         label = self.system.drafts.nodes[n].label
+        slack = self.tables.nodes[n]["kind"] == tb.POINT and n in self.tables.corners["node"]
+        remedy = "give the membrane a tension, " if slack else ""
         return (
-            f"nothing resists that '{label}' should {verb} ({along}) in {axes}; hold it by a joint or a spring, or use "
-            "a dynamic solver"
+            f"nothing resists that '{label}' should {verb} ({along}) in {axes}; {remedy}hold it by a joint or a "
+            "spring, or use a dynamic solver"
         )
 
     def explain(self) -> None:
