@@ -26,6 +26,7 @@ KITE = {
     "triangles": [[1, 2, 5], [1, 5, 4]],
     "groups": {"edge": [0, 3], "tip": [2, 5]},
 }
+BOX = {"kind": "box", "length": 1.0, "width": 0.7, "height": 0.5, "divisions": [1, 1, 1], "elements": "tetra10"}
 BRICK = {"kind": "box", "length": 1, "width": 0.5, "height": 0.4, "divisions": [1, 1, 1]}  # fmt: skip
 LIGHT = [[0.02 * entry for entry in row] for row in FULL]
 
@@ -83,6 +84,15 @@ RICH = {
         "tension": [3, 2], "attach": {"edge": "base", "tip": "other"}}}),
     "block on a base": model("block on a base", bodies=deepcopy(PAIR) | {"block": {
         "kind": "solid", "mesh": BRICK, "material": SHEET, "damping": {"stiffness": 0.01}, "attach": {"x0": "base"}}}),
+    "film that wrinkles": model("film that wrinkles", bodies=deepcopy(PAIR) | {"film": {
+        "kind": "membrane", "mesh": KITE, "thickness": 0.1, "material": SHEET, "damping": {"stiffness": 0.01},
+        "wrinkles": True, "tension": [3, 2], "attach": {"edge": "base", "tip": "other"}}}),
+    "layers on a base": model("layers on a base", bodies=deepcopy(PAIR) | {"sheet": {
+        "kind": "shell", "mesh": KITE, "attach": {"edge": "base", "tip": "other"}, "layers": [
+            {"thickness": 0.1, "material": SHEET}, {"thickness": 0.05, "angle": 0.4, "material": SHEET | {
+                "young_across": 0.4 * SHEET["young"], "shear": 0.3 * SHEET["young"]}}]}}),
+    "tetrahedra on a base": model("tetrahedra on a base", bodies=deepcopy(PAIR) | {"block": {
+        "kind": "solid", "mesh": BOX, "material": SHEET, "attach": {"x0": "base"}}}),
     "carried along": model("carried along", bodies=deepcopy(PAIR) | {"carrier": {
         "kind": "moving_frame", "velocity": [2, "0.1*t", 0], "angular_velocity": [0.3, 0, "1 + t"]}},
         joints={"hinge": HINGE | {"between": ["carrier", "base"]}},
