@@ -124,6 +124,19 @@ def test_pass_moves_as_one_by_one(name, damped):
     np.testing.assert_allclose(fast.energy, slow.energy, atol=1e-8 * np.abs(slow.energy).max())
 
 
+@pytest.mark.parametrize(("kind", "field"), [("shell", "shells"), ("membrane", "quads")])
+def test_cells_of_the_kinds_take_the_pass(kind, field):
+    """Else its tests would compare the one-by-one evaluation with itself."""
+    from tapespring.build.builder import build
+    from tapespring.model import Model
+    from tapespring.solve.patch_layout import new_patches
+
+    m = Model(name="panel")
+    mesh = {"kind": "plate", "length": 1, "width": 1, "divisions": [4, 4]}
+    getattr(m, kind)("panel", mesh=mesh, thickness=0.01, material={"young": 1e9, "poisson": 0.3, "density": 1e3})
+    assert len(new_patches(build(m)[0].finish().tables)[field]) == 4
+
+
 def test_loads_on_nodes_of_the_pass_are_paid_for():
     m = strip()
     m.load("push", on="panel.end_left", force=[0, 0, "0.2 * sin(300*t)"])

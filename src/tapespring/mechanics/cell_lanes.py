@@ -18,7 +18,7 @@ four, lane, load4, same = from_numba(".math.lanes", "four", "lane", "load4", "sa
 # places in a block of data: scalars without stress, upper triangles of C by rows, damping
 QUAD_C, QUAD_BETA, QUAD_SIZE = 6, 27, 28
 TRI_C, TRI_BETA, TRI_SIZE = 3, 9, 10
-SHELL_C, BENDING_C, SHEAR_C, DRILL_C, SHELL_BETA, CARRIED, SHELL_SIZE = 20, 41, 62, 72, 76, 77, 113
+SHELL_C, BENDING_C, SHEAR_C, DRILL_C, SHELL_BETA, CARRIED, SHELL_SIZE = 20, 41, 62, 72, 82, 83, 119
 QUARTER = 0.25
 
 
@@ -199,14 +199,6 @@ def symmetric4(data, b, c, e):
 
 
 @small
-def times4(data, b, c, e):
-    return (
-        load4(data, b, c) * e[0], load4(data, b, c + 1) * e[1],
-        load4(data, b, c + 2) * e[2], load4(data, b, c + 3) * e[3],
-    )  # fmt: skip
-
-
-@small
 def three(s0, s1, s2, a, b, c):
     """s0 a + s1 b + s2 c"""
     return axpy(s0, a, axpy(s1, b, scale(s2, c)))
@@ -344,7 +336,7 @@ def add_shells(data, nodes, work, damped):
         s = symmetric6(data, b, SHELL_C, less6(six_products(a1, a2, a3, a1, a2, a3), data, b, 0))
         m = symmetric6(data, b, BENDING_C, less6(bending_products(a1, a2, a3, b1, b2, b3), data, b, 6))
         q = symmetric4(data, b, SHEAR_C, less4(shear_products(a1, a2, a3, b0, b1, b2), data, b, 12))
-        t = times4(data, b, DRILL_C, less4(drill_products(u, g0, h0, g1, h1, g2, h2, g3, h3), data, b, 16))
+        t = symmetric4(data, b, DRILL_C, less4(drill_products(u, g0, h0, g1, h1, g2, h2, g3, h3), data, b, 16))
         if damped:
             beta = load4(data, b, SHELL_BETA)
             w0, w1, w2, w3 = gather3(work.w, n0), gather3(work.w, n1), gather3(work.w, n2), gather3(work.w, n3)
@@ -368,7 +360,7 @@ def add_shells(data, nodes, work, damped):
                     cross(w3, g3), cross(w3, h3),
                 ),
             )  # fmt: skip
-            more = scale4(beta, times4(data, b, DRILL_C, slow))
+            more = scale4(beta, symmetric4(data, b, DRILL_C, slow))
             t, loss = add4(t, more), loss + dot4(slow, more)
         # on the tangents of the surface at the corners, h and g each at two of them
         k0, k1 = add(scale(t[0], h0), scale(t[1], h1)), add(scale(t[2], h2), scale(t[3], h3))

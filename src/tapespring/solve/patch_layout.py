@@ -15,7 +15,7 @@ from .chain_layout import zeros_on_lines
 
 FEWEST = 8  # cells worth a pass
 SHELL, QUAD, TRIANGLE = (4, 3, 20), (4, 0, 6), (3, 0, 3)  # corners, carried vectors and scalars of these forms
-BLOCKS = {SHELL: [6, 6, 4, 1, 1, 1, 1], QUAD: [6], TRIANGLE: [3]}
+BLOCKS = {SHELL: [6, 6, 4, 4], QUAD: [6], TRIANGLE: [3]}
 SIZES = {SHELL: cl.SHELL_SIZE, QUAD: cl.QUAD_SIZE, TRIANGLE: cl.TRI_SIZE}
 
 
