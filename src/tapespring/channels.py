@@ -214,9 +214,33 @@ def make_channels(history: History) -> list[Channel]:
         found += coupling_channels(history, coupling)
     for bar in history.catalogue.bars.values():
         found += bar_channels(history, bar)
+    for contact in history.catalogue.contacts.values():
+        found += contact_channels(history, contact)
     for drive in history.catalogue.drives.values():
         found.append(drive_channel(history, drive))
     return found
+
+
+def contact_channels(h: History, contact) -> list[Channel]:
+    """Summed over all pairs of its surfaces."""
+
+    def column(k):
+        return h.record.contact[: h.n, contact.contact, k]
+
+    def point():
+        total = np.stack([column(5 + k) for k in range(3)], axis=-1)
+        size = np.linalg.norm(np.stack([column(k) for k in range(3)], axis=-1), axis=-1)
+        return np.divide(total, size[:, None], out=np.full_like(total, np.nan), where=size[:, None] > 0.0)
+
+    name = contact.name
+    return [
+        Channel(f"{name}.force", "N", lambda: np.stack([column(k) for k in range(3)], axis=-1), XYZ,
+                "on the second body, world axes"),
+        Channel(f"{name}.normal", "N", lambda: column(3), about="normal force, of all places that touch together"),
+        Channel(f"{name}.gap", "m", lambda: column(4), about="least distance; below zero where surfaces overlap"),
+        Channel(f"{name}.point", "m", point, XYZ, "where the force acts, world axes; not a number while it does not"),
+        Channel(f"{name}.touching", "1", lambda: np.maximum(column(8) - 1.0, 0.0), about="places that touch"),
+    ]  # fmt: skip
 
 
 def drive_channel(h: History, drive) -> Channel:

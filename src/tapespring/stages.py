@@ -16,7 +16,16 @@ from .results import Channel, EnergyAudit, Event, State
 from .schema.near_words import advice
 from .schema.problems import ModelError
 
-REMOVABLE = ("joints", "drives", "forces", "events")
+EVENT_KINDS = 8  # per pair, see solve.impacts
+CONTACT_EVENTS = (
+    ("hit", "surfaces touch"),
+    ("release", "the force falls to zero before surfaces part"),
+    ("reload", "the force returns"),
+    ("separation", "surfaces part"),
+    ("slip", "begins to slip"),
+    ("stick", "begins to stick"),
+)
+REMOVABLE = ("joints", "drives", "forces", "contacts", "events")
 
 
 @dataclass
@@ -49,7 +58,7 @@ class StageRun:
         return {channel.name: channel for channel in found}
 
     def energy(self) -> np.ndarray:
-        """(7, rows): kinetic, gravity, strain, then works since the first row."""
+        """(9, rows): kinetic, gravity, strain, then works since the first row."""
         e = self.run.record.energy[: self.rows].T.copy()
         if self.rows:
             e[3:] -= e[3:, :1]
@@ -60,10 +69,13 @@ class StageRun:
 
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
-        return [
-            Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}")
-            for t, i in sorted(self.run.events)
-        ]
+        found = []
+        for t, i in sorted(self.run.events, key=lambda event: event[0]):
+            if i >= 0:
+                found.append(Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}"))
+            else:
+                found.append(contact_event(t, -1 - i, self.start.system.tables, self.catalogue))
+        return found
 
     def state(self, number: int, model_hash: str) -> State | None:
         """Where it ended, for a stage to come; None if it never began."""
@@ -73,6 +85,17 @@ class StageRun:
         return (
             None if ended is None else State(ended[0], ended[1], ended[2], anchors_of(self.start), number, model_hash)
         )
+
+
+def contact_event(t: float, code: int, tables, catalogue) -> Event:
+    """A change of a contact: which pair of its surfaces, and how."""
+    pair, kind = divmod(code, EVENT_KINDS)
+    number = int(tables.pairs[pair]["contact"])
+    name = list(catalogue.contacts)[number]
+    first = int((tables.pairs["contact"] == number).argmax())
+    which = f", pair {pair - first + 1}" if (tables.pairs["contact"] == number).sum() > 1 else ""
+    word, about = CONTACT_EVENTS[kind]
+    return Event(f"{name}.{word}", t, f"{about}{which}")
 
 
 @dataclass

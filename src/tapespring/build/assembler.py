@@ -120,6 +120,22 @@ class DragDraft:
     angular: np.ndarray  # (3, 3) [N m s], world axes as drawn
 
 
+@dataclass
+class SurfaceDraft:
+    """Something that can touch: see mechanics.tables for kinds."""
+
+    kind: int
+    nodes: list[int]
+    points: list[np.ndarray]
+    radius: float = 0.0
+    size: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    axes: np.ndarray = field(default_factory=lambda: np.eye(3))  # columns, world axes as drawn
+    before: int = -1  # spot at which the segment before it in a chain begins
+    after: int = -1  # spot at which the segment after it ends
+    feature: float = 0.0  # size that penetration is judged by [m]
+    spot: int = 0  # number of its first spot
+
+
 ZERO = np.zeros(3)
 
 
@@ -144,6 +160,9 @@ class Assembler:
         self.cells: list[CellsDraft] = []
         self.pressures: list[PressureDraft] = []
         self.drags: list[DragDraft] = []
+        self.surfaces: list[SurfaceDraft] = []
+        self.pairs: list[tuple[int, int, int, float]] = []
+        self.contacts: list[dict] = []
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
         self.kept_alive: list = []  # callbacks whose addresses the tables hold
@@ -251,6 +270,7 @@ class Assembler:
             bars=self._bar_table(local),
             drags=self._drag_table(local),
             **self._cell_tables(nodes, axes),
+            **self._contact_tables(local),
             watches=records(self.watches, tb.Watch),
             tracked=np.array(self.tracked, np.int64),
             turning=np.array(angles, np.int64),
@@ -382,6 +402,21 @@ class Assembler:
     def _cell_tables(self, nodes, axes):
         places = np.array([n.x for n in self.nodes])
         return cell_tables(self.cells, self.pressures, nodes["kind"], places, np.array(axes))
+
+    def _contact_tables(self, local):
+        spots = np.zeros(sum(len(s.nodes) for s in self.surfaces), tb.Spot)
+        surfaces, contacts = np.zeros(len(self.surfaces), tb.Surface), np.zeros(len(self.contacts), tb.Contact)
+        for row, s in zip(surfaces, self.surfaces, strict=True):
+            for k, (n, p) in enumerate(zip(s.nodes, s.points, strict=True)):
+                spots[s.spot + k] = n, local.point(n, p)
+            row["kind"], row["spot"], row["count"], row["radius"], row["size"] = s.kind, s.spot, len(s.nodes), s.radius, s.size
+            row["axes"] = (local.axes[s.nodes[0]].T @ s.axes).T
+            row["before"], row["after"], row["feature"] = s.before, s.after, s.feature
+        usual = {"exponent": 1.0, "rate_power": 1.0, "function": -1}
+        for row, given in zip(contacts, self.contacts, strict=True):
+            for name, value in (usual | given).items():
+                row[name] = value
+        return {"spots": spots, "surfaces": surfaces, "pairs": records(self.pairs, tb.Pair), "contacts": contacts}
 
     def _drag_table(self, local):
         table = np.zeros(len(self.drags), tb.Drag)

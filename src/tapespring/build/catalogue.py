@@ -236,6 +236,15 @@ class BushingEntry:
 
 
 @dataclass(frozen=True)
+class ContactEntry:
+    """A contact; `contact` numbers it in the assembler."""
+
+    name: str
+    contact: int
+    sides: tuple[str, str]
+
+
+@dataclass(frozen=True)
 class EventEntry:
     """A watched crossing; `watch` numbers it in the assembler."""
 
@@ -275,6 +284,7 @@ class Catalogue:
     distributed: dict[str, DistributedEntry] = field(default_factory=dict)
     bars: dict[str, BarEntry] = field(default_factory=dict)
     bushings: dict[str, BushingEntry] = field(default_factory=dict)
+    contacts: dict[str, ContactEntry] = field(default_factory=dict)
     events: dict[str, EventEntry] = field(default_factory=dict)
     coordinates: dict[str, Coordinate] = field(default_factory=dict)  # by full name: hinge.angle, coil.length
     initial: list[InitialValue] = field(default_factory=list)

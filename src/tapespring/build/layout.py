@@ -90,6 +90,15 @@ def pairs(tables: tb.Tables) -> Iterable[tuple[int, int]]:
         yield from zip(items["a"].tolist(), items["b"].tolist(), strict=True)
     for nodes in cell_nodes(tables):
         yield from combinations(nodes, 2)
+    for nodes in contact_nodes(tables):
+        yield from combinations(nodes, 2)
+
+
+def contact_nodes(tables: tb.Tables) -> Iterable[list[int]]:
+    """Nodes of the surfaces of every pair that may touch."""
+    nodes, first, count = tables.spots["node"].tolist(), tables.surfaces["spot"].tolist(), tables.surfaces["count"].tolist()
+    for a, b in zip(tables.pairs["a"].tolist(), tables.pairs["b"].tolist(), strict=True):
+        yield [nodes[first[s] + k] for s in (a, b) for k in range(count[s])]
 
 
 def cell_nodes(tables: tb.Tables) -> Iterable[list[int]]:
@@ -306,6 +315,7 @@ def arrange(tables: tb.Tables, groups: Groups) -> Layout:
             [places.between(a, b) for nodes in face_nodes(tables) for a in nodes for b in nodes], np.int64
         ).reshape(-1, 2),
     }
+    named["contact_at"] = contact_places(tables, places)
     elimination = Elimination(groups)
     return Layout(
         unknown=np.array([u for mine in groups.unknowns for u in mine], np.uintp),
@@ -321,6 +331,18 @@ def arrange(tables: tb.Tables, groups: Groups) -> Layout:
         ).reshape(-1, 7),
         symbolic={name: np.array(value, np.uintp) for name, value in elimination.arrays.items()},
     )
+
+
+def contact_places(tables: tb.Tables, places: Places) -> np.ndarray:
+    """(pairs, 6, 6, 2): between the spots of every pair, three of each surface; -1 where it has fewer."""
+    out = np.full((len(tables.pairs), 6, 6, 2), -1, np.int64)
+    count, spots = tables.surfaces["count"], contact_nodes(tables)
+    for at, pair, nodes in zip(out, tables.pairs, spots, strict=True):
+        slots = [*range(int(count[pair["a"]])), *range(3, 3 + int(count[pair["b"]]))]
+        for i, m in zip(slots, nodes, strict=True):
+            for j, n in zip(slots, nodes, strict=True):
+                at[i, j] = places.between(m, n)
+    return out
 
 
 # -- elimination ------------------------------------------------------------------------------------------------------

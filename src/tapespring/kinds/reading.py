@@ -29,7 +29,7 @@ class Header(BaseModel):
 
 
 #: The entries at the top of a model file, in the order they are written.
-FILE_SECTIONS = ("bodies", "joints", "drives", "forces", "events")
+FILE_SECTIONS = ("bodies", "joints", "drives", "forces", "contacts", "events")
 TOP = ("name", "description", "gravity", *FILE_SECTIONS, "simulate")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from ..schema.entity import Entity
 
 #: The sections of a model file in the order in which they are built.
-SECTIONS = ("bodies", "joints", "forces", "drives", "events")
+SECTIONS = ("bodies", "joints", "forces", "contacts", "drives", "events")
 
 
 @dataclass(frozen=True)

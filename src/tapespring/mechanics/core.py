@@ -5,11 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import kernel
-from . import cell_lanes, dynamics, elements, forces, laws, motion, pressures, projection
+from . import (
+    cell_lanes,
+    contacts,
+    contacts_tangent,
+    dynamics,
+    elements,
+    forces,
+    laws,
+    motion,
+    pressures,
+    projection,
+    touching,
+)
 from .linking import (
     ACCELERATIONS,
     CELLS,
     CELLS_TANGENT,
+    CONTACTS,
+    CONTACTS_STEP,
+    CONTACTS_TANGENT,
     ELEMENTS,
     ELEMENTS_ENERGY,
     ELEMENTS_TANGENT,
@@ -100,6 +115,21 @@ def pressures_tangent_core(tables, work, t, weight_place, values, pressure_at):
     pressures.add_pressures_tangent(tables, t, work, weight_place, values, pressure_at)
 
 
+@kernel
+def contacts_core(tables, work):
+    contacts.add_contacts(tables, work)
+
+
+@kernel
+def contacts_tangent_core(tables, work, weight_rate, weight_place, values, contact_at):
+    contacts_tangent.add_contacts_tangent(tables, work, weight_rate, weight_place, values, contact_at)
+
+
+@kernel
+def contacts_step_core(tables, work):
+    touching.accept_contacts(tables, work)
+
+
 def address(place: int, tables: Tables, work: Work) -> int:
     """Address of a core function, compiling it if this is the first time ever."""
     vector, places, pairs = np.empty(0), np.empty((0, 2, 2, 2), np.int64), np.empty((0, 2), np.int64)
@@ -117,6 +147,9 @@ def address(place: int, tables: Tables, work: Work) -> int:
         PRESSURES: (pressures_core, (0.0,)),
         PRESSURES_TANGENT: (pressures_tangent_core, (0.0, 0.0, vector, pairs)),
         CELLS_TANGENT: (cells_tangent_core, (0.0, 0.0, vector, pairs)),
+        CONTACTS: (contacts_core, ()),
+        CONTACTS_TANGENT: (contacts_tangent_core, (0.0, 0.0, vector, places)),
+        CONTACTS_STEP: (contacts_step_core, ()),
     }[place]
     return function.address(tables, work, *others)
 
@@ -129,7 +162,7 @@ def parts_of(t: Tables) -> list[int]:
         ACCELERATIONS: True,
         PROJECT: True,
         FORCES: springs or len(t.loads) > 0,
-        STRAIN: springs or elastic or cells,
+        STRAIN: springs or elastic or cells or len(t.pairs) > 0,
         PRESCRIBE: len(t.motions) > 0,
         LAW: len(t.laws) > 0,
         ELEMENTS: elastic,
@@ -139,6 +172,9 @@ def parts_of(t: Tables) -> list[int]:
         CELLS_TANGENT: cells,
         PRESSURES: len(t.pressures) > 0,
         PRESSURES_TANGENT: len(t.pressures) > 0,
+        CONTACTS: len(t.pairs) > 0,
+        CONTACTS_TANGENT: len(t.pairs) > 0,
+        CONTACTS_STEP: len(t.pairs) > 0,
     }
     return [place for place, needed in wanted.items() if needed]
 

@@ -11,7 +11,7 @@ from ..jit import call_core, device
 # places in Work.core
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
 ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
-PATCHES = 15
+PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP = range(15, 19)
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 
 
@@ -103,6 +103,25 @@ def add_pressures_tangent(tables, t, work, weight_place, kkt):
     """See pressures.add_pressures_tangent."""
     arguments = (tables, work, float64(t), float64(weight_place), kkt.values, kkt.pressure_at)
     call_core(work.core[PRESSURES_TANGENT], arguments)
+
+
+@device
+def add_contacts(tables, work):
+    """See contacts.add_contacts."""
+    call_core(work.core[CONTACTS], (tables, work))
+
+
+@device
+def add_contacts_tangent(tables, work, weight_rate, weight_place, kkt):
+    """See contacts_tangent.add_contacts_tangent."""
+    weights = float64(weight_rate), float64(weight_place)
+    call_core(work.core[CONTACTS_TANGENT], (tables, work, *weights, kkt.values, kkt.contact_at))
+
+
+@device
+def accept_contacts(tables, work):
+    """See touching.accept_contacts."""
+    call_core(work.core[CONTACTS_STEP], (tables, work))
 
 
 @device

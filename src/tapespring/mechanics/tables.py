@@ -25,9 +25,18 @@ OF_TIME, OF_VALUE, OF_RATE = 0, 1, 2
 # laws of cells
 LINEAR, TENSION_FIELD, NEO_HOOKEAN = 0, 1, 2
 
+# surfaces that can touch, in the order in which the two sides of a pair stand
+PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
+
+# normal laws of contacts
+POWER, RESTITUTION, STEPPED, BARRIER, AUGMENTED, OWN_LAW = range(6)
+
+# friction of contacts
+FRICTIONLESS, REGULARISED, STICKING = range(3)
+
 # powers integrated along with the motion
-LOADS, DRIVES, DISSIPATED = 0, 1, 2
-N_POWERS = 3
+LOADS, DRIVES, DISSIPATED, IMPACTS, FRICTION = range(5)
+N_POWERS = 5
 
 vec3 = ("f8", (3,))
 mat3 = ("f8", (3, 3))
@@ -74,6 +83,16 @@ Cell = record(
     points="i8",
 )  # fmt: skip
 Pressure = record(corner="i8", count="i8", pair="i8", law="i8", sign="f8")
+Spot = record(node="i8", arm=vec3)
+Surface = record(
+    kind="i8", spot="i8", count="i8", before="i8", after="i8", radius="f8", size=vec3, axes=mat3, feature="f8"
+)
+Pair = record(a="i8", b="i8", contact="i8", sign="f8")
+Contact = record(
+    law="i8", stiffness="f8", exponent="f8", damping="f8", depth_power="f8", rate_power="f8", full_depth="f8",
+    margin="f8", function="i8", adhesive="i8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8",
+    slip_damping="f8", slip_speed="f8", deepest="f8",
+)  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
@@ -107,6 +126,10 @@ class Tables(NamedTuple):
     cell_numbers: np.ndarray  # of every cell: reference scalars, then C block by block, or points and their law
     pressures: np.ndarray  # Pressure: faces
     drags: np.ndarray  # Drag: viscous resistance of nodes
+    spots: np.ndarray  # Spot: places on nodes that surfaces are made of
+    surfaces: np.ndarray  # Surface: what can touch; its spots follow one another
+    pairs: np.ndarray  # Pair: surfaces that may touch
+    contacts: np.ndarray  # Contact: laws that pairs follow
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
     turning: np.ndarray  # measures whose whole turns are counted
@@ -180,6 +203,14 @@ class Work(NamedTuple):
     point_stress: np.ndarray
     point_stiffness: np.ndarray
     point_rows: np.ndarray
+    pair_mode: np.ndarray  # (pairs, 2) how each touches and whether it slips, see contacts
+    pair_memory: np.ndarray  # (pairs, 8) what it remembers, see contacts
+    pair_rate: np.ndarray  # (pairs, 3) rate of its elastic slip
+    pair_out: np.ndarray  # (pairs, 12) what was found at the last evaluation, see contacts
+    contact_step: np.ndarray  # (2,) how slip is found (see contacts) and the length of the step
+    contact_peak: np.ndarray  # (contacts, 6) extremes over the run, see contacts
+    x_last: np.ndarray  # placement at the last accepted state, for slip
+    R_last: np.ndarray
     core: np.ndarray  # addresses of the core functions
 
 
@@ -198,7 +229,20 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
         mixed=zeros(1, np.int64), core=zeros(24, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
+        **contact_scratch(t),
     )  # fmt: skip
+
+
+def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
+    """What pairs remember; placements of the last step only where there are pairs."""
+    pairs, n = len(t.pairs), len(t.nodes) if len(t.pairs) else 0
+    R = np.zeros((n, 3, 3))
+    R[:] = np.eye(3)
+    return {
+        "pair_mode": np.zeros((pairs, 2), np.int64), "pair_memory": np.zeros((pairs, 8)),
+        "pair_rate": np.zeros((pairs, 3)), "pair_out": np.zeros((pairs, 12)), "contact_step": np.zeros(2),
+        "contact_peak": np.zeros((len(t.contacts), 6)), "x_last": np.zeros((n, 3)), "R_last": R,
+    }  # fmt: skip
 
 
 def cell_scalars(t: Tables) -> int:

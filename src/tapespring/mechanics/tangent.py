@@ -25,7 +25,7 @@ from .bushings import (
 from .constraints import evaluate_rows
 from .elements import has_elements
 from .forces import apply_forces, coupling_force
-from .linking import add_elements_tangent, add_pressures_tangent, time_law
+from .linking import add_contacts_tangent, add_elements_tangent, add_pressures_tangent, time_law
 from .measures import ZERO, counted, measure, separation_terms
 from .motion import is_free, place_nodes
 from .tables import ALONG, ALONG_WORLD, ANGLE, COSINE, FRAME, GROUND, POINT
@@ -342,4 +342,6 @@ def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, wei
         add_elements_tangent(tables, work, weight_rate, weight_place, kkt)
     if len(tables.pressures) > 0:
         add_pressures_tangent(tables, t, work, weight_place, kkt)
+    if len(tables.pairs) > 0:
+        add_contacts_tangent(tables, work, weight_rate, weight_place, kkt)
     add_rows_tangent(tables, multiplier, work, weight_place, kkt)

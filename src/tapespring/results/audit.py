@@ -38,6 +38,8 @@ ACCOUNTS = {
     "work_drives": "work done by prescribed motion since the start",
     "dissipated": "energy taken out by dampers and friction since the start",
     "numerical": "energy taken out by the time-stepping scheme since the start",
+    "impacts": "energy lost in contacts, but for friction, since the start",
+    "friction": "energy lost to friction of contacts since the start",
 }
 DERIVED = {
     "stored": "kinetic + gravity + strain",
@@ -64,6 +66,8 @@ class EnergyAudit:
     work_drives: NDArray[np.float64] = NOTHING
     dissipated: NDArray[np.float64] = NOTHING
     numerical: NDArray[np.float64] = NOTHING
+    impacts: NDArray[np.float64] = NOTHING
+    friction: NDArray[np.float64] = NOTHING
 
     def __post_init__(self) -> None:
         count = len(self.time)
@@ -83,7 +87,7 @@ class EnergyAudit:
     @cached_property
     def residual(self) -> NDArray[np.float64]:
         """Energy unaccounted for since the start [J]; positive where energy appeared from nowhere."""
-        moved = self.work_loads + self.work_drives - self.dissipated - self.numerical
+        moved = self.work_loads + self.work_drives - self.dissipated - self.numerical - self.impacts - self.friction
         return self.stored - self.stored[0] - moved
 
     @cached_property

@@ -16,6 +16,9 @@ from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
 from . import dop853
+from ..mechanics.contacts import OPEN
+from ..mechanics.touching import TOUCH, take_slip
+from .impacts import any_change, begin_contacts, first_change, is_going_wrong, look, note_start, note_step, switch
 from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
 from .steps import (
@@ -57,6 +60,7 @@ class RungeKutta(NamedTuple):
     stage_q: np.ndarray
     stage_v: np.ndarray
     pivot: np.ndarray  # (16,) weakest pivot met at each stage
+    steps: np.ndarray  # (2,) last steps before a change: while nothing touched, while something did
     options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled)
 
 
@@ -71,28 +75,32 @@ PROJECTING, STRADDLING = 1.0, 2.0
 
 def does_work(t: Tables) -> bool:
     """Whether any power can differ from zero: else works need not be integrated."""
-    return len(t.loads) + len(t.couplings) + len(t.bushings) + len(t.motions) + len(t.laws) > 0
+    return len(t.loads) + len(t.couplings) + len(t.bushings) + len(t.motions) + len(t.laws) + len(t.pairs) > 0
 
 
-def new_runge_kutta(t: Tables, nq: int, nv: int, options) -> RungeKutta:
-    n = nq + nv + N_POWERS
+def new_runge_kutta(t: Tables, nq: int, nv: int, options, slip: int = 0) -> RungeKutta:
+    n = nq + nv + slip + N_POWERS
     columns = n if does_work(t) else nq + nv
     stage = np.zeros(n)
     return RungeKutta(
         A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, columns)), stage=stage,
-        stage_q=stage[:nq], stage_v=stage[nq : nq + nv], pivot=np.ones(16), options=np.array(options, float),
+        stage_q=stage[:nq], stage_v=stage[nq : nq + nv], pivot=np.ones(16),
+        steps=np.zeros(2), options=np.array(options, float),
     )  # fmt: skip
 
 
 @small
-def derivative(tables, t, q, v, work, rk, s, loop):
+def derivative(tables, t, y, work, rk, s, loop):
     """Stage s of K: rates of q, v and of the works.
 
     Off the constraints accelerations behave as violation / distance to the next singular position. Near one, stages are
     therefore projected before they are evaluated: the same motion, continued smoothly through the singular position.
     """
-    nq, nv = len(q), len(v)
-    k = rk.K[s]
+    nq, nv = len(loop.q), len(loop.v)
+    q, v, k = y[:nq], y[nq : nq + nv], rk.K[s]
+    slip = len(y) - nq - nv - N_POWERS
+    if slip > 0:
+        take_slip(tables, work, y, nq + nv)
     work.weakest[0] = 1.0
     if rk.options[NEAR_SINGULAR] > 0.0:
         copy(q, loop.out_q)
@@ -101,8 +109,10 @@ def derivative(tables, t, q, v, work, rk, s, loop):
         project(tables, t, q, v, work, 1e-14 * loop.scale[0])
     accelerations(tables, t, q, v, work, k[nq : nq + nv], rk.options[ALPHA], rk.options[BETA])
     position_rates(tables, q, v, k[:nq])
-    for i in range(len(k) - nq - nv):
-        k[nq + nv + i] = work.power[i]
+    for i in range(slip):
+        k[nq + nv + i] = work.pair_rate[i // 3, i % 3]
+    for i in range(len(k) - nq - nv - slip):
+        k[nq + nv + slip + i] = work.power[i]
     rk.pivot[s] = work.weakest[0]
     loop.count[EVALUATIONS] += 1
 
@@ -171,7 +181,7 @@ def make_dense(tables, work, loop, rk, t_old, h):
     """Three more stages and the seven polynomial terms of the dense output."""
     for s in range(13, 16):
         combine(rk, s, h, loop.y_old, rk.stage)
-        derivative(tables, t_old + rk.C[s] * h, rk.stage_q, rk.stage_v, work, rk, s, loop)
+        derivative(tables, t_old + rk.C[s] * h, rk.stage, work, rk, s, loop)
     for i in range(rk.K.shape[1]):
         delta = loop.y[i] - loop.y_old[i]
         loop.F[0, i] = delta
@@ -189,7 +199,7 @@ def attempt(tables, work, loop, rk, t, h):
     """Stages 1-11 and the new state in rk.stage; its scaled error. loop.y is unchanged."""
     for s in range(1, 12):
         combine(rk, s, h, loop.y, rk.stage)
-        derivative(tables, t + rk.C[s] * h, rk.stage_q, rk.stage_v, work, rk, s, loop)
+        derivative(tables, t + rk.C[s] * h, rk.stage, work, rk, s, loop)
     combine(rk, np.int64(12), h, loop.y, rk.stage)
     if rk.options[FIXED_STEP] > 0.0:
         return 0.0
@@ -210,7 +220,7 @@ def accept(tables, work, loop, rk, t_new, h):
         loop.count[FACTORIZATIONS] += 1
     if rk.options[STOP_IF_STIFF] > 0.0:
         combine(rk, np.int64(11), h, loop.y_old, rk.stage)
-    derivative(tables, t_new, loop.q, loop.v, work, rk, np.int64(12), loop)
+    derivative(tables, t_new, loop.y, work, rk, np.int64(12), loop)
     if rk.options[PROJECT] == 0.0:
         note_violation(loop, largest(work.g), largest(work.g_rate))
 
@@ -256,6 +266,83 @@ def stop_at(tables, work, loop, t):
     loop.clock[TIME] = t
 
 
+@device
+def meet_change(tables, work, loop, rk, t, h):
+    """If a contact changes within the step just taken, go back and step to that instant: (pair, what changes), or -1.
+    Then contacts are evaluated at the end of the step, by the modes within it."""
+    none = np.int64(-1)
+    if not any_change(tables, work, loop):
+        note_step(tables, work)
+        return none, none
+    make_dense(tables, work, loop, rk, t, h)
+    at, pair, what = first_change(tables, work, loop)
+    if pair < 0:
+        look(tables, work, loop, t + h)
+        note_step(tables, work)
+        return none, none
+    go_back(tables, work, loop, t)
+    if at - t <= 4e-16 * max(1.0, abs(t)):
+        loop.clock[OLD_STEP] = 0.0
+        derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
+        return pair, what
+    for _ in range(3):
+        attempt(tables, work, loop, rk, t, at - t)
+        accept(tables, work, loop, rk, at, at - t)
+        if what != TOUCH:
+            break
+        # at this instant the margin is ± the gap, and its rate that of the gap
+        late = work.pair_out[pair, 0] - tables.contacts[tables.pairs[pair].contact].margin
+        late = late / work.pair_out[pair, 1] if work.pair_out[pair, 1] != 0.0 else 0.0
+        if not abs(late) > 2e-16 * max(1.0, abs(at)) or not abs(late) < 0.1 * (at - t):
+            break
+        go_back(tables, work, loop, t)
+        at -= late
+    note_step(tables, work)
+    return pair, what
+
+
+@device
+def go_back(tables, work, loop, t):
+    """To the start of the last step."""
+    copy(loop.y_old, loop.y)
+    loop.clock[TIME] = t
+
+
+@device
+def change_contacts(tables, work, loop, rk, record, pair, what, h):
+    """Change a mode at the present state, and those of pairs that change with it; rates anew; the next step by what
+    served last time in the same situation."""
+    t = loop.clock[TIME]
+    rk.steps[closed(work)] = h
+    derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
+    switch(tables, work, loop, record, pair, what)
+    derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
+    for _ in range(len(tables.pairs) + 3):
+        again = False
+        for i in range(len(tables.pairs)):
+            for k in range(3):
+                if (i != pair or k != what) and is_going_wrong(tables, work, i, k):
+                    switch(tables, work, loop, record, i, k)
+                    again = True
+                    break
+        if not again:
+            break
+        derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
+    note_start(tables, work, loop)
+    step = rk.steps[closed(work)]
+    loop.clock[STEP] = step if step > 0.0 else h
+    loop.clock[LAST_ERROR] = 1e-4
+
+
+@device
+def closed(work):
+    """1 if anything touches."""
+    for i in range(len(work.pair_mode)):
+        if work.pair_mode[i, 0] != OPEN:
+            return 1
+    return 0
+
+
 @kernel
 def run(tables, work, loop, rk, record, max_steps):
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
@@ -264,7 +351,11 @@ def run(tables, work, loop, rk, record, max_steps):
         return PAUSED
     if count[FRESH]:
         start_loop(tables, work, loop, record)
-        derivative(tables, clock[TIME], loop.q, loop.v, work, rk, np.int64(0), loop)
+        derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
+        if len(tables.pairs) > 0:
+            if begin_contacts(tables, work, loop, record):
+                derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
+            note_start(tables, work, loop)
         if clock[STEP] <= 0.0:
             clock[STEP] = first_step(rk, loop)
         count[FRESH] = 0
@@ -307,6 +398,15 @@ def run(tables, work, loop, rk, record, max_steps):
             continue
         t_new = end if last else t + h
         accept(tables, work, loop, rk, t_new, h)
+        pair, what, whole = np.int64(-1), np.int64(0), h
+        if len(tables.pairs) > 0:
+            pair, what = meet_change(tables, work, loop, rk, t, h)
+            if pair >= 0:
+                t_new, h, last = clock[TIME], clock[OLD_STEP], False
+                if h <= 0.0:
+                    change_contacts(tables, work, loop, rk, record, pair, what, whole)
+                    copy(rk.K[12], rk.K[0])
+                    continue
         count[STEPS] += 1
         if not np.isfinite(loop.y[0] + rk.K[12, len(loop.q)]):
             return NOT_FINITE
@@ -321,6 +421,10 @@ def run(tables, work, loop, rk, record, max_steps):
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
             return STOPPED_BY_EVENT
+        if pair >= 0:
+            change_contacts(tables, work, loop, rk, record, pair, what, whole)
+        elif len(tables.pairs) > 0:
+            note_start(tables, work, loop)
         if len(tables.turning) > 0:
             place_nodes(tables, t_new, loop.q, loop.v, work)
             set_anchors(tables, t_new, work)
@@ -330,7 +434,7 @@ def run(tables, work, loop, rk, record, max_steps):
         clock[LAST_ERROR] = max(error, 1e-3)
         if straddling:
             clock[STEP] = clock[NOMINAL]
-        elif not last:
+        elif not last and pair < 0:
             clock[STEP] = h * factor
         if not weak and rk.options[NEAR_SINGULAR] == 0.0:
             clock[NOMINAL] = clock[STEP]

@@ -14,6 +14,7 @@ from ..mechanics.measures import counted, measure
 from ..mechanics.motion import load_quaternion, place_nodes, store_quaternion
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables, position_size, velocity_size
+from ..mechanics.touching import N_CONTACT, keeps_slip, sum_contact, take_slip
 
 # indices into Loop.clock
 (
@@ -54,7 +55,7 @@ EVENT_CAPACITY = 4096
 class Loop(NamedTuple):
     """State of a time loop between chunks: exactly what a pause or a restart needs, and its scratch."""
 
-    y: np.ndarray  # q, v, works
+    y: np.ndarray  # q, v, elastic slip of contacts (in `ode` alone), works
     q: np.ndarray  # views of y
     v: np.ndarray
     works: np.ndarray
@@ -70,6 +71,7 @@ class Loop(NamedTuple):
     clock: np.ndarray
     count: np.ndarray  # type: ignore[assignment]  # a tuple's own count() is not used
     watched: np.ndarray  # (watches,) value of each event function at the start of the step
+    touching: np.ndarray  # (pairs, 2) gap and its rate at the start of the step
 
 
 class Record(NamedTuple):
@@ -80,7 +82,8 @@ class Record(NamedTuple):
     v: np.ndarray
     a: np.ndarray
     multiplier: np.ndarray  # (outputs, rows of the model)
-    energy: np.ndarray  # kinetic, gravity, strain, works of loads and drives, dissipated, numerical
+    energy: np.ndarray  # kinetic, gravity, strain, works of loads and drives, dissipated, numerical, impacts, friction
+    contact: np.ndarray  # (outputs, contacts, N_CONTACT), see mechanics.touching.sum_contact
     value: np.ndarray  # tracked measures
     rate: np.ndarray
     violation: np.ndarray  # largest |g|, |g'|
@@ -89,17 +92,17 @@ class Record(NamedTuple):
 
 
 def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
-    nq, nv = position_size(t), velocity_size(t)
-    n = nq + nv + N_POWERS
+    nq, nv, n = position_size(t), velocity_size(t), len(scale)
     y, out = np.zeros(n), np.zeros(n)
     y[:nq], y[nq : nq + nv] = q, v
     clock, count = np.zeros(N_CLOCK), np.zeros(N_COUNT, np.int64)
     clock[TIME], clock[END], clock[MAX_STEP], clock[LAST_ERROR] = t_start, t_end, t_end - t_start, 1e-4
     count[FRESH] = 1
     return Loop(
-        y=y, q=y[:nq], v=y[nq : nq + nv], works=y[nq + nv :], y_old=y.copy(), F=np.zeros((7, n)), out=out,
+        y=y, q=y[:nq], v=y[nq : nq + nv], works=y[n - N_POWERS :], y_old=y.copy(), F=np.zeros((7, n)), out=out,
         out_q=out[:nq], out_v=out[nq : nq + nv], acceleration=np.zeros(nv), out_a=np.zeros(nv), scale=scale,
         tolerance=np.array(tolerance, float), clock=clock, count=count, watched=np.zeros(len(t.watches)),
+        touching=np.zeros((len(t.pairs), 2)),
     )  # fmt: skip
 
 
@@ -108,7 +111,7 @@ def new_record(t: Tables, times, model_rows: int) -> Record:
     zeros = np.zeros
     return Record(
         time=np.array(times, float), q=zeros((n, nq)), v=zeros((n, nv)), a=zeros((n, nv)), multiplier=zeros((n, nr)),
-        energy=zeros((n, 7)), value=zeros((n, nm)), rate=zeros((n, nm)), violation=zeros((n, 2)),
+        energy=zeros((n, 9)), contact=zeros((n, len(t.contacts), N_CONTACT)), value=zeros((n, nm)), rate=zeros((n, nm)), violation=zeros((n, 2)),
         event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64),
     )  # fmt: skip
 
@@ -144,6 +147,8 @@ def record_state(tables, t, q, v, works, a, work, loop, record):
     at_step = abs(t - loop.clock[TIME]) <= 1e-6 * loop.clock[OLD_STEP]
     if len(tables.rows) > 0 and not (loop.count[AS_INTEGRATED] and at_step):
         project(tables, t, q, v, work, 0.0)
+    if keeps_slip(loop):
+        take_slip(tables, work, loop.out, len(q) + len(v))
     accelerations(tables, t, q, v, work, a, 0.0, 0.0)
     loop.count[EVALUATIONS] += 1
     copy(q, record.q[k])
@@ -152,9 +157,12 @@ def record_state(tables, t, q, v, works, a, work, loop, record):
     for r in range(len(work.multiplier)):
         record.multiplier[k, tables.row_draft[r]] = work.multiplier[r]
     energies(tables, t, q, v, work, record.energy[k])
-    record.energy[k, 3] = works[0]
-    record.energy[k, 4] = works[1]
-    record.energy[k, 5] = works[2]
+    for i in range(3):
+        record.energy[k, 3 + i] = works[i]
+    for i in range(3, N_POWERS):
+        record.energy[k, 4 + i] = works[i]
+    for i in range(len(tables.pairs)):
+        sum_contact(tables, i, work, record.contact[k])
     clock = loop.clock
     part = (clock[TIME] - t) / clock[OLD_STEP] if clock[OLD_STEP] > 0.0 else 0.0
     record.energy[k, 6] = clock[NUMERICAL] - part * (clock[NUMERICAL] - clock[OLD_NUMERICAL])
@@ -279,7 +287,7 @@ def write_outputs(tables, work, loop, record, until):
         interpolate(loop, t_in, loop.out)
         normalize_quaternions(tables, loop.out_q)
         record_state(
-            tables, t_in, loop.out_q, loop.out_v, loop.out[len(loop.out) - 3 :], loop.out_a, work, loop, record
+            tables, t_in, loop.out_q, loop.out_v, loop.out[len(loop.out) - N_POWERS :], loop.out_a, work, loop, record
         )
 
 

@@ -91,8 +91,8 @@ class Run:
         return {name: float(clock[i]) for name, i in names.items()}
 
 
-def state_scale(t: tb.Tables, length: float, speed: float) -> np.ndarray:
-    """Natural size of every component of (q, v, works)."""
+def state_scale(t: tb.Tables, length: float, speed: float, slip: int = 0) -> np.ndarray:
+    """Natural size of every component of (q, v, elastic slip, works)."""
     q, v = [], []
     for kind in t.nodes["kind"]:
         if kind == tb.GROUND:
@@ -102,7 +102,13 @@ def state_scale(t: tb.Tables, length: float, speed: float) -> np.ndarray:
         if kind != tb.POINT:
             q += [1.0] * 4
             v += [speed / length] * 3
-    return np.array(q + v + [1.0] * tb.N_POWERS)
+    return np.array(q + v + [length] * slip + [1.0] * tb.N_POWERS)
+
+
+def slip_size(t: tb.Tables, solver: str) -> int:
+    """Numbers of elastic slip that are part of the state: where it is integrated along."""
+    sticks = (t.contacts["friction"] == tb.STICKING).any()
+    return 3 * len(t.pairs) if sticks and solver in ("auto", "ode", "baumgarte") else 0
 
 
 def stepper(name: str, start: Start, settings, notes: list[str]):
@@ -111,12 +117,8 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
     nq, nv = len(start.q), len(start.v)
     if name in ("ode", "baumgarte"):
         alpha, beta = (settings.baumgarte.alpha, settings.baumgarte.beta) if name == "baumgarte" else (0.0, 0.0)
-        rk = ode.new_runge_kutta(
-            t,
-            nq,
-            nv,
-            [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest],
-        )
+        options = [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest]
+        rk = ode.new_runge_kutta(t, nq, nv, options, slip_size(t, name))
         return lambda loop, record, n: ode.run(t, work, loop, rk, record, n)
     if name == "explicit":
         from .explicit_run import ExplicitStepper
@@ -175,10 +177,10 @@ def run_transient(start: Start, settings, times, progress=None, keep=None) -> Ru
     """Integrate from the start for settings.duration; never loses what was computed. `keep` is called with the run
     between chunks."""
     t = start.system.tables
-    scale = state_scale(t, start.length, start.speed)
     end = start.t + float(settings.duration)
     auto = settings.solver == "auto" and not is_flexible(t)
     settings, notes = settings_in_force(t, settings)
+    scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
     loop = new_loop(t, start.q, start.v, start.t, end, scale, (settings.tolerance, settings.atol))
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
@@ -260,7 +262,7 @@ def copied_loop(loop: Loop) -> Loop:
     """A loop that can go its own way from the same state."""
     y, out = loop.y.copy(), loop.out.copy()
     nq, nv = len(loop.q), len(loop.v)
-    views = {"y": y, "q": y[:nq], "v": y[nq : nq + nv], "works": y[nq + nv :]}
+    views = {"y": y, "q": y[:nq], "v": y[nq : nq + nv], "works": y[len(y) - tb.N_POWERS :]}
     outs = {"out": out, "out_q": out[:nq], "out_v": out[nq : nq + nv]}
     rest = {name: array.copy() for name, array in loop._asdict().items() if name not in views | outs}
     return Loop(**views, **outs, **rest)

@@ -1,0 +1,1 @@
+"""Normal laws of contacts, one file per law."""

@@ -1,0 +1,30 @@
+"""Every normal law a contact can have."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from .barrier import Barrier
+from .hertz import Hertz
+from .impact import Impact
+from .linear import Linear
+from .logical import Logical
+from .nonlinear import Nonlinear
+from .own import Own
+from .restitution_laws import Flores, HuntCrossley, LankaraniNikravesh
+from .spring_dashpot import SpringDashpot
+
+AnyLaw = Annotated[
+    Linear
+    | Hertz
+    | SpringDashpot
+    | Nonlinear
+    | LankaraniNikravesh
+    | HuntCrossley
+    | Flores
+    | Impact
+    | Logical
+    | Barrier
+    | Own,
+    Field(discriminator="kind"),
+]

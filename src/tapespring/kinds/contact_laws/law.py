@@ -1,0 +1,73 @@
+"""What every normal law of a contact shares: it becomes one row of numbers."""
+
+from __future__ import annotations
+
+from math import log1p
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+
+from ...schema import units
+from ...schema.quantities import Quantity
+from ...schema.units import Dimension, parse_quantity
+from ...schema.validation import shown
+
+Restitution = Annotated[float, Quantity(units.NUMBER, at_least=0.0, at_most=1.0)]
+PositiveExponent = Annotated[float, Quantity(units.NUMBER, at_least=1.0)]
+
+
+class Law(BaseModel):
+    """Base of the normal laws."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
+
+    kind: str
+    max_depth: Annotated[float, Quantity(units.LENGTH, above=0.0)] | None = Field(
+        None, description="deeper than this is an error"
+    )
+
+    @model_serializer(mode="wrap")
+    def _keep_kind(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {"kind": self.kind} | handler(self)
+
+    def row(self, contact) -> dict[str, Any]:
+        """Fields of mechanics.tables.Contact; `contact` knows the surfaces (see contacts.contact)."""
+        raise NotImplementedError
+
+
+def power_quantity(value: Any, name: str, unit: str, above: float | None = 0.0) -> float:
+    """A quantity whose unit depends on an exponent, such as a stiffness in N/m^1.5. Raises ValueError."""
+    try:
+        return Quantity(Dimension(name, unit, f"1e6 {unit}"), above=above, at_least=None if above is not None else 0.0).read(value)
+    except TypeError:
+        raise ValueError(f"{shown(value)} is not {name} in {unit}") from None
+
+
+def delivered(a: float) -> float:
+    """Restitution that k δ^n (1 + a δ'/δ'₀) delivers: a (1 + e) = ln((1 + a)/(1 - a e))."""
+    low, high = 0.0, min(1.0, 1.0 / a) if a > 0.0 else 1.0
+    if a < 1e-12:
+        return 1.0
+    for _ in range(200):
+        e = 0.5 * (low + high)
+        if a * (1.0 + e) > log1p(a) - log1p(-a * e):
+            low = e
+        else:
+            high = e
+    return 0.5 * (low + high)
+
+
+def damping_factor(e: float) -> float:
+    """The a that delivers restitution e: a (1 + e) = ln((1 + a)/(1 - a e)); large for e near 0."""
+    if e >= 1.0:
+        return 0.0
+    low, high = 0.0, 1.0
+    while delivered(high) > e and high < 1e9:
+        high *= 2.0
+    for _ in range(200):
+        a = 0.5 * (low + high)
+        low, high = (a, high) if delivered(a) > e else (low, a)
+    return 0.5 * (low + high)
+
+
+__all__ = ["Law", "PositiveExponent", "Restitution", "damping_factor", "delivered", "parse_quantity", "power_quantity"]

@@ -1,0 +1,70 @@
+"""Published laws with restitution: K δ^n (1 + a(e) δ'/δ'₀), δ'₀ the speed at first touch."""
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from ...mechanics import tables as tb
+from .law import Law, PositiveExponent, Restitution, damping_factor, power_quantity
+
+
+class RestitutionLaw(Law):
+    """Base: the laws differ in a(e) alone."""
+
+    kind: str
+    n: PositiveExponent = 1.5
+    stiffness: float = Field(description="in N/m^n", examples=["1e9 N/m^1.5"])
+    restitution: Restitution = Field(examples=[0.9])
+    calibrated: bool = Field(False, description="true: the restitution that comes out is the one given")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unit_by_exponent(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or "stiffness" not in data:
+            return data
+        try:
+            n = float(data.get("n", 1.5))
+        except (TypeError, ValueError):
+            return data
+        return {**data, "stiffness": power_quantity(data["stiffness"], "contact stiffness", f"N/m^{n:g}")}
+
+    def published(self) -> float:
+        """a(e) as published."""
+        raise NotImplementedError
+
+    def row(self, contact) -> dict[str, Any]:
+        a = damping_factor(self.restitution) if self.calibrated else self.published()
+        return {"law": tb.RESTITUTION, "stiffness": self.stiffness, "exponent": self.n, "damping": a}
+
+
+class LankaraniNikravesh(RestitutionLaw):
+    """a = 3/4 (1 - e²): for e near 1; at 0.9 it delivers 0.913."""
+
+    kind: Literal["lankarani_nikravesh"] = "lankarani_nikravesh"  # type: ignore[assignment]
+
+    def published(self) -> float:
+        return 0.75 * (1.0 - self.restitution**2)
+
+
+class HuntCrossley(RestitutionLaw):
+    """a = 3/2 (1 - e): for e near 1."""
+
+    kind: Literal["hunt_crossley"] = "hunt_crossley"  # type: ignore[assignment]
+
+    def published(self) -> float:
+        return 1.5 * (1.0 - self.restitution)
+
+
+class Flores(RestitutionLaw):
+    """a = 8/5 (1 - e)/e: for all e above 0."""
+
+    kind: Literal["flores"] = "flores"  # type: ignore[assignment]
+
+    @model_validator(mode="after")
+    def _above_zero(self):
+        if self.restitution == 0.0:
+            raise ValueError("restitution 0 would need endless damping in this law; use 0.01, or impact by momentum")
+        return self
+
+    def published(self) -> float:
+        return 1.6 * (1.0 - self.restitution) / self.restitution

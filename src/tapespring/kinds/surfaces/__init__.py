@@ -1,0 +1,1 @@
+"""Surfaces that can touch, one file per shape."""

@@ -1,0 +1,33 @@
+"""Every surface a user can write, or a body with a surface of its own."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag
+
+from .bearing import Bearing, Socket
+from .box import Box
+from .capsule import Capsule
+from .ellipsoid import Ellipsoid
+from .half_space import HalfSpace
+from .sphere import Sphere
+
+Written = Annotated[
+    HalfSpace | Sphere | Ellipsoid | Capsule | Box | Bearing | Socket, Field(discriminator="kind")
+]
+
+
+def body_name(value: Any) -> Any:
+    """A handle of the Python API stands for its body."""
+    return getattr(value, "reference", value)
+
+
+AnySurface = Annotated[
+    Annotated[str, Tag("body")] | Annotated[Written, Tag("surface")],
+    Discriminator(lambda value: "body" if isinstance(value, str) else "surface"),
+    BeforeValidator(body_name),
+    Field(
+        description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | box | bearing "
+        "| socket, on: body, …}",
+        examples=["ball"],
+    ),
+]

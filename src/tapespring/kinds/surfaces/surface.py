@@ -1,0 +1,53 @@
+"""What every surface shares: where it is, and the features it consists of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+
+from ...schema.vectors import Point
+from ..references import BodyRef
+
+
+@dataclass
+class Features:
+    """Surfaces of the assembler that one side of a contact consists of, by how they take part in pairs."""
+
+    label: str
+    planes: list[int] = field(default_factory=list)
+    rings: list[int] = field(default_factory=list)  # bearings and sockets
+    boxes: list[int] = field(default_factory=list)
+    ellipsoids: list[int] = field(default_factory=list)
+    balls: list[int] = field(default_factory=list)
+    segments: list[int] = field(default_factory=list)
+    triangles: list[int] = field(default_factory=list)
+    corners: list[int] = field(default_factory=list)  # balls that stand for segments, triangles and boxes
+    radius: float | None = None  # of curvature [m]; negative if hollow, None if it has no single one
+    flat: bool = False  # a strap: touches along its length rather than across others
+    chain: bool = False
+
+
+class Surface(BaseModel):
+    """Base of the surfaces a user can write."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
+
+    kind: str
+    on: BodyRef = Field(description="the body, marker or place it is fixed to", examples=["arm.tip"])
+    at: Point = Field((0.0, 0.0, 0.0), description="from there, along the axes of that place")
+
+    @model_serializer(mode="wrap")
+    def _keep_kind(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {"kind": self.kind} | handler(self)
+
+    def place(self, builder, *field: str | int):
+        """(side, its point as drawn)"""
+        side = builder.side(self.on, *field, "on")
+        return side, side.point + side.axes @ np.array(self.at)
+
+    def features(self, builder, *field: str | int) -> Features:
+        """Enter it with the assembler. Raises Refusal."""
+        raise NotImplementedError

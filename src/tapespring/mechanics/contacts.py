@@ -1,0 +1,343 @@
+"""Contacts: forces between pairs of surfaces that touch.
+
+A pair finds where its surfaces are nearest (nearest), how deep they are in each other and how fast, and follows the laws
+of its contact (contact_laws, friction). Forces act on the nodes of both surfaces' spots by their weights, at the point of
+touch, so that momentum, angular momentum and work are exact.
+
+What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the normal
+force of the last step. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
+law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws say,
+with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
+
+What is found at an evaluation: out[0] gap, [1] its rate, [2] normal force, [3:6] force on b, [6:9] point, [9] the law's
+force before it is cut off, [10] distance to a change between sticking and slipping, [11] energy stored.
+"""
+
+from math import sqrt
+
+from ..jit import device, from_numba, small
+from ..math.rotations import rotate, rotate_back
+from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, load3, scale, sub
+from .contact_laws import law_energy, law_force
+from .friction import across, by_slip, regularised, slipping, sticking
+from .motion import is_free
+from .nearest import (
+    along_segment,
+    along_segments,
+    ball_ball,
+    box_ball,
+    counts_at,
+    on_triangle,
+    plane_ball,
+    plane_ellipsoid,
+    ring_ball,
+    triangle_ball,
+)
+from .tables import (
+    BALL,
+    BOX,
+    DRIVES,
+    ELLIPSOID,
+    FRICTION,
+    FRICTIONLESS,
+    IMPACTS,
+    PLANE,
+    REGULARISED,
+    RING,
+    SEGMENT,
+    SOCKET,
+    STICKING,
+)
+
+(value_of,) = from_numba(".math.duals", "value_of")
+
+OPEN, CLOSED, RELEASED = 0, 1, 2
+STICKS, SLIPS = 0, 1
+BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
+ZERO = (0.0, 0.0, 0.0)
+STILL = 1e-12  # m/s: slower than this nothing slips
+
+
+# -- where and how fast -----------------------------------------------------------------------------------------------
+@small
+def spot_state(tables, work, k):
+    """(place, arm from the node, velocity of the node, its angular velocity) of a spot, world axes."""
+    spot = tables.spots[k]
+    n = spot.node
+    arm = rotate(work.R, n, from3(spot.arm))
+    return add(load3(work.x, n), arm), arm, load3(work.v, n), load3(work.w, n)
+
+
+@small
+def surface_axes(tables, work, a):
+    """Unit vectors of a surface, world axes."""
+    surface = tables.surfaces[a]
+    n = tables.spots[surface.spot].node
+    axes = surface.axes
+    return rotate(work.R, n, from3(axes[0])), rotate(work.R, n, from3(axes[1])), rotate(work.R, n, from3(axes[2]))
+
+
+@small
+def surface_state(tables, work, a):
+    """States of its three spots (those it does not have repeat the first), and its axes."""
+    surface = tables.surfaces[a]
+    first = spot_state(tables, work, surface.spot)
+    second, third = first, first
+    if surface.count > 1:
+        second = spot_state(tables, work, surface.spot + 1)
+    if surface.count > 2:
+        third = spot_state(tables, work, surface.spot + 2)
+    return first, second, third, surface_axes(tables, work, a)
+
+
+@small
+def spot_place(tables, work, k):
+    spot = tables.spots[k]
+    return add(load3(work.x, spot.node), rotate(work.R, spot.node, from3(spot.arm)))
+
+
+@small
+def edge_before(tables, work, a, begin):
+    """(whether a segment follows another, from its beginning to that one's)."""
+    k = tables.surfaces[a].before
+    if k < 0:
+        return False, sub(begin, begin)
+    return True, sub(spot_place(tables, work, k), begin)
+
+
+@small
+def nearest_points(tables, i, work, A, B):
+    """(gap, normal, (s, t) on a, (s, t) on b, offset on a, offset on b, whether it counts) of pair i."""
+    pair = tables.pairs[i]
+    a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
+    xa, xb = A[0][0], B[0][0]
+    none = 0.0 * (xa[0] + xb[0])
+    sa, ta, sb, tb = none, none, none, none
+    counts = True
+    if a.kind == PLANE:
+        if b.kind == ELLIPSOID:
+            gap, n, pa, pb = plane_ellipsoid(xa, A[3][2], xb, B[3], from3(b.size))
+        else:
+            gap, n, pa, pb = plane_ball(xa, A[3][2], xb, b.radius)
+    elif a.kind == RING or a.kind == SOCKET:
+        flat = 1.0 if a.kind == RING else 0.0
+        gap, n, pa, pb = ring_ball(sub(xb, xa), A[3][2], flat, a.size[0], b.radius)
+    elif a.kind == BOX:
+        gap, n, pa, pb = box_ball(sub(xb, xa), A[3], from3(a.size), b.radius)
+    elif a.kind == BALL:
+        if b.kind == BALL:
+            gap, n, pa, pb = ball_ball(sub(xb, xa), a.radius, b.radius)
+        elif b.kind == SEGMENT:
+            sb = along_segment(xb, B[1][0], xa)
+            d = axpy(sb, sub(B[1][0], xb), sub(xb, xa))
+            before, edge = edge_before(tables, work, pair.b, xb)
+            counts = counts_at(sb, scale(-1.0, d), edge, before, b.after >= 0)
+            gap, n, pa, pb = ball_ball(d, a.radius, b.radius)
+        else:
+            sb, tb = on_triangle(xb, B[1][0], B[2][0], xa)
+            foot = axpy(sb, sub(B[1][0], xb), axpy(tb, sub(B[2][0], xb), xb))
+            solid = b.size[0] > 0.0
+            gap, n, pb, pa = triangle_ball(sub(xa, foot), xb, B[1][0], B[2][0], b.radius, a.radius, solid)
+            n = scale(-1.0, n)
+    else:
+        sa, sb = along_segments(xa, A[1][0], xb, B[1][0])
+        foot = axpy(sa, sub(A[1][0], xa), xa)
+        d = sub(axpy(sb, sub(B[1][0], xb), xb), foot)
+        before_a, edge_a = edge_before(tables, work, pair.a, xa)
+        before_b, edge_b = edge_before(tables, work, pair.b, xb)
+        counts = counts_at(sa, d, edge_a, before_a, a.after >= 0)
+        counts = counts and counts_at(sb, scale(-1.0, d), edge_b, before_b, b.after >= 0)
+        gap, n, pa, pb = ball_ball(d, a.radius, b.radius)
+    return gap, n, (sa, ta), (sb, tb), pa, pb, counts
+
+
+@small
+def velocity_at(side, weights, count, offset):
+    """Of the point of a surface where it touches."""
+    s, t = weights
+    v = add(side[0][2], cross(side[0][3], add(side[0][1], offset)))
+    if count == 1:
+        return v
+    v1 = add(side[1][2], cross(side[1][3], add(side[1][1], offset)))
+    v = axpy(1.0 - s - t, v, scale(s, v1))
+    if count == 2:
+        return v
+    return axpy(t, add(side[2][2], cross(side[2][3], add(side[2][1], offset))), v)
+
+
+@small
+def spot_move(tables, work, k, state, offset):
+    """How far the place of a spot, and what is fixed beside it, has moved since the last step."""
+    spot = tables.spots[k]
+    n = spot.node
+    beside = add(state[1], offset)
+    was = rotate(work.R_last, n, rotate_back(work.R, n, (value_of(beside[0]), value_of(beside[1]), value_of(beside[2]))))
+    return sub(add(sub(state[0], state[1]), beside), add(load3(work.x_last, n), was))
+
+
+@small
+def move_at(tables, work, a, side, weights, offset):
+    """How far the point of a surface has moved since the last step."""
+    surface, (s, t) = tables.surfaces[a], weights
+    move = spot_move(tables, work, surface.spot, side[0], offset)
+    if surface.count == 1:
+        return move
+    move = axpy(1.0 - s - t, move, scale(s, spot_move(tables, work, surface.spot + 1, side[1], offset)))
+    if surface.count == 2:
+        return move
+    return axpy(t, spot_move(tables, work, surface.spot + 2, side[2], offset), move)
+
+
+# -- forces -----------------------------------------------------------------------------------------------------------
+@small
+def normal_force(tables, i, work, depth, rate):
+    """(force, before it is cut off, its elastic part)"""
+    pair = tables.pairs[i]
+    c, law = pair.contact, tables.contacts[pair.contact]
+    memory = work.pair_memory[i]
+    first = memory[0] if memory[0] > 0.0 else 1.0
+    raw, elastic = law_force(tables, c, depth, rate, first, memory[7], work)
+    force = raw
+    if work.contact_step[0] == BY_MODE:
+        if work.pair_mode[i, 0] != CLOSED:
+            force = 0.0 * raw
+    elif (depth <= 0.0 and memory[7] <= 0.0) or (raw < 0.0 and not law.adhesive):
+        force = 0.0 * raw
+    return force, raw, elastic
+
+
+@small
+def friction_force(tables, i, work, normal, n, u, A, B, weights_a, weights_b, pa, pb):
+    """(force on b, elastic slip at the end of a step)"""
+    pair = tables.pairs[i]
+    law = tables.contacts[pair.contact]
+    memory = work.pair_memory[i]
+    tangent = across(n, u)
+    nothing = 0.0 * normal
+    none = (nothing, nothing, nothing)
+    z = across(n, (memory[1] + nothing, memory[2], memory[3]))
+    if law.friction == REGULARISED:
+        return regularised(law, normal, tangent), none
+    if work.contact_step[0] == BY_MODE:
+        if work.pair_mode[i, 1] == STICKS:
+            return sticking(law, z, tangent), z
+        return slipping(law, normal, tangent, (memory[4] + nothing, memory[5], memory[6]), STILL), z
+    if work.contact_step[0] == BY_PLACE:
+        moved = sub(
+            move_at(tables, work, pair.b, B, weights_b, pb), move_at(tables, work, pair.a, A, weights_a, pa)
+        )
+    else:
+        moved = scale(work.contact_step[1], u)
+    force, end, _ = by_slip(law, normal, z, across(n, moved), tangent)
+    return force, end
+
+
+@small
+def pair_force(tables, i, work, A, B):
+    """(force on b, (s, t) on a, (s, t) on b, offset on a, offset on b, whether there is one, elastic slip, normal
+    force, gap, rate of gap, slip velocity, raw force, elastic part)"""
+    pair = tables.pairs[i]
+    law = tables.contacts[pair.contact]
+    gap, n, weights_a, weights_b, pa, pb, counts = nearest_points(tables, i, work, A, B)
+    u = sub(
+        velocity_at(B, weights_b, tables.surfaces[pair.b].count, pb),
+        velocity_at(A, weights_a, tables.surfaces[pair.a].count, pa),
+    )
+    rate = dot(n, u)
+    nothing = 0.0 * gap
+    if not counts:
+        none = (nothing, nothing, nothing)
+        return none, weights_a, weights_b, pa, pb, False, none, nothing, gap, rate, none, nothing, nothing, n
+    force, raw, elastic = normal_force(tables, i, work, law.margin - gap, -1.0 * rate)
+    acts = force > 0.0 or force < 0.0 or work.contact_step[0] == BY_MODE
+    total, z = scale(force, n), (nothing, nothing, nothing)
+    if law.friction != FRICTIONLESS and acts:
+        # friction takes no part in a force that pulls
+        across_n, z = friction_force(tables, i, work, force if force > 0.0 else nothing, n, u, A, B, weights_a, weights_b, pa, pb)
+        if work.contact_step[0] != BY_MODE or work.pair_mode[i, 0] == CLOSED:
+            total = add(total, across_n)
+    return total, weights_a, weights_b, pa, pb, acts, z, force, gap, rate, across(n, u), raw, elastic, n
+
+
+@small
+def push(tables, work, k, weight, force, arm, offset):
+    """A part of a force on the node of a spot, at its arm and offset."""
+    n = tables.spots[k].node
+    part = scale(weight, force)
+    moment = cross(add(arm, offset), part)
+    add_to3(work.force, n, 1.0, part)
+    add_to3(work.moment, n, 1.0, moment)
+    if not is_free(tables, n):
+        work.power[DRIVES] -= dot(part, load3(work.v, n)) + dot(moment, load3(work.w, n))
+
+
+@small
+def push_surface(tables, work, a, side, weights, offset, force):
+    surface, (s, t) = tables.surfaces[a], weights
+    push(tables, work, surface.spot, 1.0 - s - t, force, side[0][1], offset)
+    if surface.count > 1:
+        push(tables, work, surface.spot + 1, s, force, side[1][1], offset)
+    if surface.count > 2:
+        push(tables, work, surface.spot + 2, t, force, side[2][1], offset)
+
+
+@device
+def add_pair(tables, i, work):
+    """Forces and powers of pair i; what was found goes to work.pair_out."""
+    pair = tables.pairs[i]
+    law = tables.contacts[pair.contact]
+    out = work.pair_out[i]
+    A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
+    F, wa, wb, pa, pb, acts, z, normal, gap, rate, slip, raw, elastic, n = pair_force(tables, i, work, A, B)
+    out[0], out[1], out[2], out[9] = gap, rate, normal, raw
+    point = add(axpy(1.0 - wb[0] - wb[1], B[0][0], axpy(wb[0], B[1][0], scale(wb[1], B[2][0]))), pb)
+    for k in range(3):
+        out[3 + k], out[6 + k] = F[k], point[k]
+        work.pair_rate[i, k] = 0.0
+    out[11] = law_energy(tables, pair.contact, law.margin - gap)
+    by_mode = work.contact_step[0] == BY_MODE
+    if (work.pair_mode[i, 0] != OPEN) if by_mode else (gap < law.margin or acts):
+        # where the law would pull and nothing does, all that its energy gives up is lost
+        work.power[IMPACTS] += (elastic - normal) * rate
+    if not acts:
+        return
+    push_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, F))
+    push_surface(tables, work, pair.b, B, wb, pb, F)
+    if law.friction != FRICTIONLESS:
+        tangential = axpy(-1.0 * normal, n, F)
+        account_for_friction(tables, i, work, tangential, slip, z, normal, n, rate)
+
+
+@small
+def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
+    """Powers, rate of elastic slip, and how far it is to a change of mode."""
+    law = tables.contacts[tables.pairs[i].contact]
+    taken = -1.0 * dot(force, slip)
+    out, memory = work.pair_out[i], work.pair_memory[i]
+    if law.friction == STICKING:
+        if work.contact_step[0] == BY_MODE:
+            if work.pair_mode[i, 0] == CLOSED:
+                if work.pair_mode[i, 1] == STICKS:
+                    # elastic slip stays in the tangent plane as that turns: its rate along n does no work
+                    for k in range(3):
+                        work.pair_rate[i, k] = slip[k]
+                    taken -= law.slip_stiffness * dot(z, slip)
+                    out[10] = law.static * normal - sqrt(dot(force, force))
+                    out[11] += 0.5 * law.slip_stiffness * dot(z, z)
+                else:
+                    way = (memory[4], memory[5], memory[6])
+                    out[10] = dot(slip, way)
+        else:
+            was = across(n, (memory[1], memory[2], memory[3]))
+            step = work.contact_step[1]
+            if step > 0.0:
+                taken += dot(force, sub(z, was)) / step
+            out[11] += 0.5 * law.slip_stiffness * dot(z, z)
+    work.power[FRICTION] += taken
+
+
+@device
+def add_contacts(tables, work):
+    """Forces and powers of all pairs."""
+    for i in range(len(tables.pairs)):
+        add_pair(tables, i, work)

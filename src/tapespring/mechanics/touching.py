@@ -1,0 +1,221 @@
+"""How contacts change: open, closed, released; sticking, slipping.
+
+Loops with steps of their own call `accept_contacts` at the end of each: pairs remember slip, first touch and the
+extremes of the run. A loop that finds the instants of change asks how far it is to them (`margin_of`) and changes
+modes there (`change_mode`).
+"""
+
+from math import sqrt
+
+from ..jit import device, small
+from ..math.vec3 import axpy, dot, load3, scale, store3
+from .contacts import CLOSED, OPEN, RELEASED, SLIPS, STICKS, STILL, pair_force, surface_state
+from .tables import AUGMENTED, N_POWERS, POWER, RESTITUTION, STEPPED, STICKING
+
+# what can change at an instant
+TOUCH, HOLD, SLIDE = 0, 1, 2
+# what is reported
+HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK = range(6)
+# columns of Work.contact_peak
+DEEPEST, STRONGEST, TOUCHES, TIME_CLOSED, TOO_DEEP, FASTEST = range(6)
+
+
+# -- steps of their own -----------------------------------------------------------------------------------------------
+@device
+def accept_pair(tables, i, work):
+    """Remember what the pair is at an accepted state, where work is placed."""
+    pair = tables.pairs[i]
+    law = tables.contacts[pair.contact]
+    memory = work.pair_memory[i]
+    A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
+    _, _, _, _, _, acts, z, normal, gap, rate, _, _, _, _ = pair_force(tables, i, work, A, B)
+    touches = gap < law.margin
+    if touches and work.pair_mode[i, 0] == OPEN:
+        memory[0] = max(-rate, 1e-300)
+        work.contact_peak[pair.contact, TOUCHES] += 1.0
+        work.contact_peak[pair.contact, FASTEST] = max(work.contact_peak[pair.contact, FASTEST], -rate)
+    if touches and acts and normal > 0.0:
+        for k in range(3):
+            memory[1 + k] = z[k]
+        memory[7] = normal
+        note_peak(tables, work, pair.contact, law.margin - gap, normal)
+    else:
+        for k in range(1, 8):
+            memory[k] = 0.0
+    work.pair_mode[i, 0] = CLOSED if touches else OPEN
+
+
+@device
+def note_peak(tables, work, c, depth, normal):
+    peak = work.contact_peak[c]
+    peak[DEEPEST] = max(peak[DEEPEST], depth)
+    peak[STRONGEST] = max(peak[STRONGEST], normal)
+    deepest = tables.contacts[c].deepest
+    if deepest > 0.0 and depth > deepest:
+        peak[TOO_DEEP] = 1.0
+
+
+@device
+def accept_contacts(tables, work):
+    """All pairs; placements become those of the last step."""
+    for i in range(len(tables.pairs)):
+        accept_pair(tables, i, work)
+        memory = work.pair_memory[i]
+        if tables.contacts[tables.pairs[i].contact].law != AUGMENTED:
+            memory[7] = 0.0
+    for n in range(len(tables.nodes)):
+        store3(work.x_last, n, load3(work.x, n))
+        for k in range(3):
+            for l in range(3):
+                work.R_last[n, k, l] = work.R[n, k, l]
+
+
+# -- instants ---------------------------------------------------------------------------------------------------------
+@small
+def can_pull(law):
+    """Whether the law's force can fall below zero while surfaces are within each other."""
+    return (law.law == POWER or law.law == STEPPED or law.law == RESTITUTION) and law.damping > 0.0 and not law.adhesive
+
+
+@device
+def margin_of(tables, i, work, what):
+    """How far pair i is from a change: positive while its mode is right; out of the last evaluation."""
+    law = tables.contacts[tables.pairs[i].contact]
+    out, mode = work.pair_out[i], work.pair_mode[i, 0]
+    if what == TOUCH:
+        return out[0] - law.margin if mode == OPEN else law.margin - out[0]
+    if what == HOLD:
+        if mode == OPEN or not can_pull(law):
+            return 1.0
+        return out[9] if mode == CLOSED else -out[9]
+    if mode != CLOSED or law.friction != STICKING:
+        return 1.0
+    return out[10]
+
+
+@device
+def change_mode(tables, i, work, what):
+    """Enter the next mode; (what to report, energy that leaves the books of friction)."""
+    pair = tables.pairs[i]
+    law = tables.contacts[pair.contact]
+    mode, memory, out = work.pair_mode[i], work.pair_memory[i], work.pair_out[i]
+    z = (memory[1], memory[2], memory[3])
+    held = 0.5 * law.slip_stiffness * dot(z, z) if mode[0] == CLOSED and mode[1] == STICKS else 0.0
+    if what == TOUCH:
+        if mode[0] == OPEN:
+            mode[0] = CLOSED
+            memory[0] = max(-out[1], 1e-300)
+            work.contact_peak[pair.contact, TOUCHES] += 1.0
+            work.contact_peak[pair.contact, FASTEST] = max(work.contact_peak[pair.contact, FASTEST], -out[1])
+            begin_slip(tables, i, work)
+            return HIT, 0.0
+        mode[0] = OPEN
+        forget_slip(work, i)
+        return SEPARATION, held
+    if what == HOLD:
+        if mode[0] == CLOSED:
+            mode[0] = RELEASED
+            forget_slip(work, i)
+            return RELEASE, held
+        mode[0] = CLOSED
+        begin_slip(tables, i, work)
+        return RELOAD, 0.0
+    if mode[1] == STICKS:
+        mode[1] = SLIPS
+        F, n = (out[3], out[4], out[5]), normal_of(tables, i, work)
+        f = axpy(-dot(n, F), n, F)
+        size = sqrt(dot(f, f))
+        for k in range(3):
+            memory[4 + k] = -f[k] / size if size > 0.0 else 0.0
+            memory[1 + k] = 0.0
+        return SLIP, held
+    mode[1] = STICKS
+    most = law.kinetic * out[2] / law.slip_stiffness
+    for k in range(3):
+        memory[1 + k] = most * memory[4 + k]
+    return STICK, -0.5 * law.slip_stiffness * most * most
+
+
+@device
+def normal_of(tables, i, work):
+    pair = tables.pairs[i]
+    A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
+    found = pair_force(tables, i, work, A, B)
+    return found[13]
+
+
+@device
+def begin_slip(tables, i, work):
+    """A pair that touches slips the way it moves, or sticks if it does not."""
+    pair = tables.pairs[i]
+    A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
+    slip = pair_force(tables, i, work, A, B)[10]
+    speed = sqrt(dot(slip, slip))
+    memory = work.pair_memory[i]
+    work.pair_mode[i, 1] = SLIPS if speed > STILL else STICKS
+    way = scale(1.0 / speed, slip) if speed > STILL else (0.0, 0.0, 0.0)
+    for k in range(3):
+        memory[1 + k] = 0.0
+        memory[4 + k] = way[k]
+
+
+@device
+def forget_slip(work, i):
+    for k in range(1, 7):
+        work.pair_memory[i, k] = 0.0
+    work.pair_mode[i, 1] = STICKS
+
+
+@device
+def renew_way(tables, i, work):
+    """Of a pair that slips: the way it slips now."""
+    if work.pair_mode[i, 0] != CLOSED or work.pair_mode[i, 1] != SLIPS:
+        return
+    pair = tables.pairs[i]
+    A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
+    slip = pair_force(tables, i, work, A, B)[10]
+    speed = sqrt(dot(slip, slip))
+    if speed > STILL:
+        for k in range(3):
+            work.pair_memory[i, 4 + k] = slip[k] / speed
+
+
+# -- states and records -----------------------------------------------------------------------------------------------
+@device
+def take_slip(tables, work, y, first):
+    """Elastic slip out of a state."""
+    for i in range(len(tables.pairs)):
+        for k in range(3):
+            work.pair_memory[i, 1 + k] = y[first + 3 * i + k]
+
+
+@device
+def put_slip(tables, work, y, first):
+    for i in range(len(tables.pairs)):
+        for k in range(3):
+            y[first + 3 * i + k] = work.pair_memory[i, 1 + k]
+
+
+@device
+def keeps_slip(loop):
+    """Whether elastic slip is part of the state."""
+    return len(loop.y) > len(loop.q) + len(loop.v) + N_POWERS
+
+
+N_CONTACT = 9  # columns of a record: force on the second body, normal force, least gap, point (times force), closed
+
+
+@device
+def sum_contact(tables, i, work, record):
+    """Add what pair i found to its contact's row; the second body of a contact may be the pair's first."""
+    pair = tables.pairs[i]
+    row, out = record[pair.contact], work.pair_out[i]
+    size = sqrt(out[3] * out[3] + out[4] * out[4] + out[5] * out[5])
+    row[4] = min(row[4], out[0]) if row[8] != 0.0 else out[0]
+    row[8] = max(row[8], 1.0)
+    for k in range(3):
+        row[k] += pair.sign * out[3 + k]
+        row[5 + k] += size * out[6 + k]
+    row[3] += out[2]
+    if size > 0.0:
+        row[8] += 1.0

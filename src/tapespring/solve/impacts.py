@@ -1,0 +1,210 @@
+"""Contacts within the steps of `ode`: modes are held during a step, which ends where one of them changes.
+
+Every law is smooth as long as its mode lasts, so that a step keeps its order up to the instant of change. That instant
+is bracketed on the dense output, also where a pair touches and parts within one step, and then stepped to exactly.
+"""
+
+from numpy import int64
+
+from ..jit import device
+from ..mechanics.contacts import BY_MODE, CLOSED, OPEN
+from ..mechanics.linking import add_contacts
+from ..mechanics.motion import place_nodes
+from ..mechanics.tables import FRICTION
+from ..mechanics.touching import (
+    TOUCH,
+    change_mode,
+    keeps_slip,
+    margin_of,
+    note_peak,
+    put_slip,
+    renew_way,
+    take_slip,
+)
+from .steps import EVENTS, OLD_STEP, TIME, interpolate
+
+LOOKS = 8  # at the dense output of a step
+KINDS = 8  # of events per pair, see touching
+
+
+@device
+def look(tables, work, loop, t):
+    """Evaluate contacts within the last step."""
+    interpolate(loop, t, loop.out)
+    place_nodes(tables, t, loop.out_q, loop.out_v, work)
+    if keeps_slip(loop):
+        take_slip(tables, work, loop.out, len(loop.q) + len(loop.v))
+    add_contacts(tables, work)
+
+
+@device
+def note_start(tables, work, loop):
+    """Gap and its rate at the start of a step, out of the last evaluation."""
+    for i in range(len(tables.pairs)):
+        loop.touching[i, 0] = work.pair_out[i, 0]
+        loop.touching[i, 1] = work.pair_out[i, 1]
+
+
+@device
+def may_dip(tables, work, loop, i):
+    """Whether an open pair came nearer and went away again within the step, and could have touched."""
+    if work.pair_mode[i, 0] != OPEN:
+        return False
+    gap, rate = loop.touching[i, 0], loop.touching[i, 1]
+    level = tables.contacts[tables.pairs[i].contact].margin
+    reach = loop.clock[OLD_STEP] * (abs(rate) + abs(work.pair_out[i, 1]))
+    return rate < 0.0 and work.pair_out[i, 1] > 0.0 and min(gap, work.pair_out[i, 0]) - level < reach
+
+
+@device
+def any_change(tables, work, loop):
+    """Whether a mode is wrong at the end of the step, or may have been within it; out of the last evaluation."""
+    for i in range(len(tables.pairs)):
+        for what in range(3):
+            if margin_of(tables, i, work, what) < 0.0:
+                return True
+        if may_dip(tables, work, loop, i):
+            return True
+    return False
+
+
+@device
+def first_change(tables, work, loop):
+    """(time, pair, what) of the first change within the last step, whose dense output is ready; pair -1 if none."""
+    end, h = loop.clock[TIME], loop.clock[OLD_STEP]
+    begin = end - h
+    best, pair, kind = end, int64(-1), int64(0)
+    for i in range(len(tables.pairs)):
+        for what in range(3):
+            at = change_of(tables, work, loop, i, what, begin, best)
+            if at >= 0.0 and (at < best or pair < 0):
+                best, pair, kind = at, int64(i), int64(what)
+    return best, pair, kind
+
+
+@device
+def change_of(tables, work, loop, i, what, begin, end):
+    """Time of the first change of one kind of pair i from begin to end; -1 if there is none."""
+    h = loop.clock[OLD_STEP]
+    before, low, was_right = 0.0, begin, False
+    for k in range(LOOKS + 1):
+        # more looks near the beginning, where a pair has just changed
+        t = begin + h * (k / LOOKS) ** 2
+        if t > end:
+            if k > 0 and low >= end:
+                break
+            t = end
+        look(tables, work, loop, t)
+        value = margin_of(tables, i, work, what)
+        if value < 0.0 and (was_right or k > 0):
+            if not was_right:
+                return low if k <= 1 else refined(tables, work, loop, i, what, begin, t, 0.0, value)
+            return refined(tables, work, loop, i, what, low, t, before, value)
+        if value > 0.0:
+            was_right = True
+        low, before = t, value
+        if what == TOUCH and work.pair_mode[i, 0] == OPEN and k < LOOKS:
+            dip = lowest(tables, work, loop, i, t, min(end, begin + h * ((k + 1) / LOOKS) ** 2))
+            if dip > 0.0:
+                look(tables, work, loop, dip)
+                return refined(tables, work, loop, i, what, low, dip, before, margin_of(tables, i, work, what))
+    return -1.0
+
+
+@device
+def lowest(tables, work, loop, i, low, high):
+    """Time between two looks at which an open pair is nearest, if it touches there; else -1. Leaves work at low."""
+    rate_low = work.pair_out[i, 1]
+    if rate_low >= 0.0:
+        return -1.0
+    look(tables, work, loop, high)
+    rate_high = work.pair_out[i, 1]
+    found = -1.0
+    if rate_high > 0.0:
+        a, b = low, high
+        for _ in range(60):
+            t = 0.5 * (a + b)
+            look(tables, work, loop, t)
+            if margin_of(tables, i, work, TOUCH) < 0.0:
+                found = t
+                break
+            if work.pair_out[i, 1] < 0.0:
+                a = t
+            else:
+                b = t
+            if b - a < 1e-14 * max(1.0, abs(b)):
+                break
+    look(tables, work, loop, low)
+    return found
+
+
+@device
+def refined(tables, work, loop, i, what, low, high, f_low, f_high):
+    """Time of the change between low (right) and high (wrong), by the Illinois form of false position."""
+    for _ in range(60):
+        t = high - f_high * (high - low) / (f_high - f_low) if f_high != f_low else 0.5 * (low + high)
+        if not (min(low, high) <= t <= max(low, high)):
+            t = 0.5 * (low + high)
+        look(tables, work, loop, t)
+        f = margin_of(tables, i, work, what)
+        if f == 0.0 or abs(high - low) < 4e-16 * max(1.0, abs(t)):
+            return t
+        if (f > 0.0) != (f_high > 0.0):
+            low, f_low = high, f_high
+        else:
+            f_low *= 0.5
+        if abs(t - high) < 1e-16 * max(1.0, abs(t)):
+            return t
+        high, f_high = t, f
+    return high
+
+
+@device
+def report(loop, record, t, i, kind):
+    if loop.count[EVENTS] < len(record.event_time):
+        record.event_time[loop.count[EVENTS]] = t
+        record.event_watch[loop.count[EVENTS]] = -1 - (KINDS * i + kind)
+        loop.count[EVENTS] += 1
+
+
+@device
+def switch(tables, work, loop, record, i, what):
+    """Change a mode at the present state, where contacts were evaluated, and put it on record."""
+    kind, lost = change_mode(tables, i, work, what)
+    loop.works[FRICTION] += lost
+    if keeps_slip(loop):
+        put_slip(tables, work, loop.y, len(loop.q) + len(loop.v))
+    report(loop, record, loop.clock[TIME], i, kind)
+
+
+@device
+def is_going_wrong(tables, work, i, what):
+    """Whether a mode is wrong and will be more so: also of pairs that change together with another."""
+    margin = margin_of(tables, i, work, what)
+    if what != TOUCH:
+        return margin < 0.0
+    rate = work.pair_out[i, 1]
+    return margin <= 0.0 and (rate < 0.0 if work.pair_mode[i, 0] == OPEN else rate > 0.0)
+
+
+@device
+def begin_contacts(tables, work, loop, record):
+    """Modes at the start, where contacts were evaluated: what is within each other touches."""
+    work.contact_step[0] = BY_MODE
+    changed = False
+    for i in range(len(tables.pairs)):
+        level = tables.contacts[tables.pairs[i].contact].margin
+        if work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
+            switch(tables, work, loop, record, i, int64(TOUCH))
+            changed = True
+    return changed
+
+
+@device
+def note_step(tables, work):
+    """Extremes, and the ways pairs slip, at the end of a step."""
+    for i in range(len(tables.pairs)):
+        if work.pair_mode[i, 0] == CLOSED:
+            c = tables.pairs[i].contact
+            note_peak(tables, work, c, tables.contacts[c].margin - work.pair_out[i, 0], work.pair_out[i, 2])
+            renew_way(tables, i, work)
