@@ -96,12 +96,11 @@ def change_of(tables, work, loop, i, what, begin, end):
             t = end
         look(tables, work, loop, t)
         value = margin_of(tables, i, work, what)
-        if value < 0.0 and (was_right or k > 0):
+        if value < 0.0 and k > 0:
             if not was_right:
-                return low if k <= 1 else refined(tables, work, loop, i, what, begin, t, 0.0, value)
+                return soon_changed(tables, work, loop, i, what, begin, t, value)
             return refined(tables, work, loop, i, what, low, t, before, value)
-        if value > 0.0:
-            was_right = True
+        was_right = was_right or (k > 0 and value > 0.0)  # at its beginning a pair that has just changed is neither
         low, before = t, value
         if what == TOUCH and work.pair_mode[i, 0] == OPEN and k < LOOKS:
             dip = lowest(tables, work, loop, i, t, min(end, begin + h * ((k + 1) / LOOKS) ** 2))
@@ -109,6 +108,19 @@ def change_of(tables, work, loop, i, what, begin, end):
                 look(tables, work, loop, dip)
                 return refined(tables, work, loop, i, what, low, dip, before, margin_of(tables, i, work, what))
     return -1.0
+
+
+@device
+def soon_changed(tables, work, loop, i, what, begin, high, f_high):
+    """Time of a change before the first look, of a pair that has just changed: it may be right for a short time."""
+    for _ in range(40):
+        t = begin + 0.5 * (high - begin)
+        look(tables, work, loop, t)
+        value = margin_of(tables, i, work, what)
+        if value > 0.0:
+            return refined(tables, work, loop, i, what, t, high, value, f_high)
+        high, f_high = t, value
+    return begin
 
 
 @device
@@ -140,22 +152,27 @@ def lowest(tables, work, loop, i, low, high):
 
 @device
 def refined(tables, work, loop, i, what, low, high, f_low, f_high):
-    """Time of the change between low (right) and high (wrong), by the Illinois form of false position."""
-    for _ in range(60):
-        t = high - f_high * (high - low) / (f_high - f_low) if f_high != f_low else 0.5 * (low + high)
-        if not (min(low, high) <= t <= max(low, high)):
+    """Time of the change between low (right, f_low > 0) and high (wrong), by the Illinois form of false position, and
+    halving now and then."""
+    side = 0
+    for k in range(120):
+        t = (low * f_high - high * f_low) / (f_high - f_low)
+        if k % 3 == 2 or not low < t < high:
             t = 0.5 * (low + high)
         look(tables, work, loop, t)
         f = margin_of(tables, i, work, what)
-        if f == 0.0 or abs(high - low) < 4e-16 * max(1.0, abs(t)):
-            return t
-        if (f > 0.0) != (f_high > 0.0):
-            low, f_low = high, f_high
+        if f > 0.0:
+            low, f_low = t, f
+            if side > 0:
+                f_high *= 0.5
+            side = 1
         else:
-            f_low *= 0.5
-        if abs(t - high) < 1e-16 * max(1.0, abs(t)):
-            return t
-        high, f_high = t, f
+            high, f_high = t, f
+            if side < 0:
+                f_low *= 0.5
+            side = -1
+        if f == 0.0 or high - low <= 4e-16 * max(1.0, abs(high)):
+            break
     return high
 
 

@@ -285,10 +285,10 @@ def meet_change(tables, work, loop, rk, t, h):
         loop.clock[OLD_STEP] = 0.0
         derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
         return pair, what
-    for _ in range(3):
+    for tries in range(3):
         attempt(tables, work, loop, rk, t, at - t)
         accept(tables, work, loop, rk, at, at - t)
-        if what != TOUCH:
+        if what != TOUCH or tries == 2:
             break
         # at this instant the margin is ± the gap, and its rate that of the gap
         late = work.pair_out[pair, 0] - tables.contacts[tables.pairs[pair].contact].margin
