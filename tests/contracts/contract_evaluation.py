@@ -4,11 +4,12 @@ import numpy as np
 
 from tapespring.build.builder import build
 from tapespring.jit import kernel
+from tapespring.mechanics.contacts import BY_PLACE
 from tapespring.mechanics.core import link
 from tapespring.mechanics.dynamics import gravity_energy
 from tapespring.mechanics.forces import strain_energy
 from tapespring.mechanics.projection import clear, retract
-from tapespring.mechanics.tables import FRAME, MOVING_TWIST, POINT, new_work
+from tapespring.mechanics.tables import FRAME, FRICTIONLESS, MOVING_TWIST, POINT, new_work
 from tapespring.mechanics.tangent import add_tangent, residual
 from tapespring.model import Model
 from tapespring.solve.kkt import dense_matrix, new_matrix
@@ -42,7 +43,9 @@ class Evaluation:
             tables.couplings["damping"] = -1
             tables.couplings["active"] = -1
             tables.bushings["damping"] = 0.0
+            tables.contacts["damping"], tables.contacts["friction"] = 0.0, FRICTIONLESS
         self.tables, self.work = tables, link(tables, new_work(tables))
+        self.work.contact_step[0] = BY_PLACE
         self.kkt = new_matrix(tables)
         self.nv, self.nr = len(self.system.v0), len(tables.rows)
         self.free = np.zeros(self.nv, bool)

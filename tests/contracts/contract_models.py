@@ -108,6 +108,44 @@ def moved_to_base(side):
     return "base" if side == "ground" else side | {"on": "base"}
 
 
+HALF = {"kind": "half_space", "on": "base", "at": [0.1, 0.2, 0.8], "normal": [1, 2, 4]}
+BALL = {"kind": "sphere", "on": "other", "at": [0.2, 0.1, -0.1], "radius": 0.9}
+OTHER_BALL = {"kind": "sphere", "on": "base", "radius": 0.8}
+EGG = {"kind": "ellipsoid", "on": "other", "semi_axes": [0.9, 1.2, 1.6]}
+ROD = {"kind": "capsule", "on": "base", "at": [-1, -0.8, 0.1], "to": [1.2, 0.9, 0.2], "radius": 0.8}
+OTHER_ROD = {"kind": "capsule", "on": "other", "at": [1, -0.8, 0.1], "to": [-1.2, 0.9, 0.2], "radius": 0.8}
+BLOCK = {"kind": "box", "on": "base", "size": [1.2, 1.4, 1.6]}
+HOLE = {"kind": "bearing", "on": "base", "radius": 0.95, "axis": [1, 2, 3]}
+CUP = {"kind": "socket", "on": "base", "radius": 4.0}
+SPRING = {"kind": "nonlinear", "stiffness": 120, "n": 2.0, "damping": 15, "p": 1.0}
+STICKS = {"static": 0.5, "kinetic": 0.4, "stiffness": 80, "damping": 3}
+
+
+def touching(name, a, b, law=SPRING, **more):
+    return model(name, contacts={"touch": {"kind": "contact", "between": [a, b], "law": law, **more}})
+
+
+TOUCHING = {
+    "ball on a half-space": touching("ball on a half-space", HALF, BALL),
+    "egg on a half-space": touching("egg on a half-space", HALF, EGG),
+    "two balls": touching("two balls", OTHER_BALL, BALL, {"kind": "hertz", "stiffness": 200, "restitution": 0.6}),
+    "ball on a rod": touching("ball on a rod", ROD, BALL, {"kind": "own", "force": "90*x^1.5*(1 + 0.3*v)"}),
+    "crossed rods": touching("crossed rods", ROD, OTHER_ROD, {
+        "kind": "impact", "stiffness": 150, "damping": 12, "full_damping_depth": 2.0}),
+    "ball on a box": touching("ball on a box", BLOCK, BALL),
+    "journal": touching("journal", HOLE, BALL),
+    "ball in a socket": touching("ball in a socket", CUP, BALL, {
+        "kind": "barrier", "stiffness": 40, "margin": 3.0}),
+    "smooth friction": touching("smooth friction", HALF, EGG, friction={"coefficient": 0.3, "slip_speed": 0.5}),
+}  # fmt: skip
+# their elastic slip is counted from where they were last, which does not move along with a state
+SLIPPING = {
+    "sticking friction": touching("sticking friction", OTHER_BALL, BALL, friction={
+        "coefficient": 50.0, "stiffness": 80, "damping": 3}),
+    "slipping friction": touching("slipping friction", ROD, OTHER_ROD, friction=STICKS),
+}  # fmt: skip
+
+
 def on_free_base(example):
     """The example with ground replaced by a free body, away from any symmetry."""
     made = deepcopy(example)
@@ -125,7 +163,8 @@ def on_free_base(example):
 
 EXAMPLES = {name: kind.example for name, kind in kinds().items()}
 FREE = {f"{name} on a free base": made for name in EXAMPLES if (made := on_free_base(EXAMPLES[name])) is not None}
-EVERY = EXAMPLES | FREE | RICH
+RICH |= TOUCHING
+EVERY = EXAMPLES | FREE | RICH | SLIPPING
 WITHOUT_PRESCRIBED = {
     name: data
     for name, data in (FREE | RICH).items()

@@ -15,7 +15,7 @@ force before it is cut off, [10] distance to a change between sticking and slipp
 
 from math import sqrt
 
-from ..jit import device, from_numba, small
+from ..jit import device, small
 from ..math.rotations import rotate, rotate_back
 from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, load3, scale, sub
 from .contact_laws import law_energy, law_force
@@ -49,8 +49,6 @@ from .tables import (
     STICKING,
 )
 
-(value_of,) = from_numba(".math.duals", "value_of")
-
 OPEN, CLOSED, RELEASED = 0, 1, 2
 STICKS, SLIPS = 0, 1
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
@@ -61,11 +59,12 @@ STILL = 1e-12  # m/s: slower than this nothing slips
 # -- where and how fast -----------------------------------------------------------------------------------------------
 @small
 def spot_state(tables, work, k):
-    """(place, arm from the node, velocity of the node, its angular velocity) of a spot, world axes."""
+    """(place, arm from the node, velocity of the node, its angular velocity, a further turn: none) of a spot, world
+    axes."""
     spot = tables.spots[k]
     n = spot.node
     arm = rotate(work.R, n, from3(spot.arm))
-    return add(load3(work.x, n), arm), arm, load3(work.v, n), load3(work.w, n)
+    return add(load3(work.x, n), arm), arm, load3(work.v, n), load3(work.w, n), ZERO
 
 
 @small
@@ -171,7 +170,7 @@ def spot_move(tables, work, k, state, offset):
     spot = tables.spots[k]
     n = spot.node
     beside = add(state[1], offset)
-    was = rotate(work.R_last, n, rotate_back(work.R, n, (value_of(beside[0]), value_of(beside[1]), value_of(beside[2]))))
+    was = rotate(work.R_last, n, rotate_back(work.R, n, sub(beside, cross(state[4], beside))))
     return sub(add(sub(state[0], state[1]), beside), add(load3(work.x_last, n), was))
 
 

@@ -47,7 +47,7 @@ def turning3(work, n, a, w):
 
 @small
 def turned_spin(work, n, wr):
-    """Change of the world angular velocity by that about body axes."""
+    """A turn about body axes, or a rate of it, in world axes."""
     R = work.R
     return (
         changing(0.0, wr * R[n, 0, 0], wr * R[n, 0, 1], wr * R[n, 0, 2]),
@@ -63,14 +63,15 @@ def spot_changes(tables, work, k, node, part, wr, wp):
     n = spot.node
     local = rotate(work.R, n, from3(spot.arm))
     x, arm = steady3(load3(work.x, n)), steady3(local)
-    v, w = steady3(load3(work.v, n)), steady3(load3(work.w, n))
+    v, w, turn = steady3(load3(work.v, n)), steady3(load3(work.w, n)), steady3((0.0, 0.0, 0.0))
     if n == node:
         if part == MOVES:
             x, v = moving3(load3(work.x, n), wp), moving3(load3(work.v, n), wr)
         else:
             arm = turning3(work, n, local, wp)
             w = add(turning3(work, n, load3(work.w, n), wp), turned_spin(work, n, wr))
-    return add(x, arm), arm, v, w
+            turn = turned_spin(work, n, wp)
+    return add(x, arm), arm, v, w, turn
 
 
 @small

@@ -56,6 +56,15 @@ def note_peak(tables, work, c, depth, normal):
 
 
 @device
+def too_deep(work):
+    """Whether surfaces were ever deeper in each other than allowed."""
+    for c in range(len(work.contact_peak)):
+        if work.contact_peak[c, TOO_DEEP] > 0.0:
+            return True
+    return False
+
+
+@device
 def accept_contacts(tables, work):
     """All pairs; placements become those of the last step."""
     for i in range(len(tables.pairs)):

@@ -19,7 +19,9 @@ from numpy import int64
 from ..jit import device, kernel
 from ..mechanics import tables as tb
 from ..mechanics.constraints import evaluate_rows
+from ..mechanics.contacts import BY_PLACE
 from ..mechanics.forces import apply_forces
+from ..mechanics.linking import accept_contacts
 from ..mechanics.mixed import foresee_stress
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import clear, copy, retract
@@ -328,9 +330,12 @@ def path_tangent(tables, work, kkt, s):
 
 @kernel
 def accept_place(tables, work, s):
-    """Count turns at a balanced place."""
+    """Count turns at a balanced place; contacts remember it."""
     weigh(tables, s.clock[TIME], s, work, s.following)
     set_anchors(tables, s.clock[TIME], work)
+    if len(tables.pairs) > 0:
+        work.contact_step[0] = BY_PLACE
+        accept_contacts(tables, work)
     clear(s.travel)
 
 

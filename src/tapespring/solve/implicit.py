@@ -16,10 +16,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import device, kernel
+from ..mechanics.contacts import BY_PLACE
 from ..mechanics.dynamics import kinetic_energy
-from ..mechanics.linking import accelerations, project
+from ..mechanics.linking import accelerations, accept_contacts, project
+from ..mechanics.motion import place_nodes
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import DRIVES, N_POWERS
+from ..mechanics.touching import too_deep
 from .alpha import (
     AF,
     AM,
@@ -40,7 +43,7 @@ from .alpha import (
 )
 from .equations import add_tangent, hermite, link_implicit, put_rates, residual
 from .ode import stop_at
-from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
+from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT, TOO_DEEP
 from .steps import (
     END,
     EVALUATIONS,
@@ -201,9 +204,19 @@ def meet_output(loop, record, t, h):
 
 
 @device
+def put_contacts(tables, work, loop):
+    """Contacts remember the present state."""
+    place_nodes(tables, loop.clock[TIME], loop.q, loop.v, work)
+    accept_contacts(tables, work)
+
+
+@device
 def advance(tables, work, loop, s, kkt, record, max_steps):
     clock, count = loop.clock, loop.count
     if count[FRESH]:
+        if len(tables.pairs) > 0:
+            work.contact_step[0] = BY_PLACE
+            put_contacts(tables, work, loop)
         start_loop(tables, work, loop, record)
         start(tables, loop, s, work, clock[TIME])
         s.options[BEGIN] = clock[TIME]
@@ -221,6 +234,7 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
         refer_to_step(s, h)
+        work.contact_step[1] = h
         t_new = until if last else meet_output(loop, record, t + h, h)
         corner = last and until < end
         t_laws = t_new - ASIDE * h if corner else t_new
@@ -244,6 +258,10 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
             return STOPPED_BY_EVENT
+        if len(tables.pairs) > 0:
+            put_contacts(tables, work, loop)
+            if too_deep(work):
+                return TOO_DEEP
         if corner:
             start(tables, loop, s, work, t_new + ASIDE * h)
         elif not last and fixed == 0.0:

@@ -17,10 +17,10 @@ from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
 from . import dop853
 from ..mechanics.contacts import OPEN
-from ..mechanics.touching import TOUCH, take_slip
+from ..mechanics.touching import TOUCH, take_slip, too_deep
 from .impacts import any_change, begin_contacts, first_change, is_going_wrong, look, note_start, note_step, switch
 from .singular import RELAXED, WEAK, passage, planned_step
-from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
+from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT, TOO_DEEP
 from .steps import (
     ALLOWED,
     END,
@@ -425,6 +425,8 @@ def run(tables, work, loop, rk, record, max_steps):
             change_contacts(tables, work, loop, rk, record, pair, what, whole)
         elif len(tables.pairs) > 0:
             note_start(tables, work, loop)
+        if len(tables.pairs) > 0 and too_deep(work):
+            return TOO_DEEP
         if len(tables.turning) > 0:
             place_nodes(tables, t_new, loop.q, loop.v, work)
             set_anchors(tables, t_new, work)

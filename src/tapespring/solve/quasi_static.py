@@ -18,6 +18,7 @@ from ..mechanics import tables as tb
 from ..mechanics.dynamics import energies
 from ..mechanics.measures import counted, measure
 from ..mechanics.projection import copy, largest
+from ..mechanics.touching import sum_contact
 from . import balance as bal
 from . import status
 from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here, weigh
@@ -53,6 +54,8 @@ def record_place(tables, work, s, record, k):
         c = measure(tables, tables.tracked[i], work)[0]
         record.value[k, i] = counted(tables, work, tables.tracked[i], t, c)
     record.violation[k, 0] = largest(work.g)
+    for i in range(len(tables.pairs)):
+        sum_contact(tables, i, work, record.contact[k])
 
 
 @dataclass

@@ -13,7 +13,8 @@
     RESELECT,
     NO_BALANCE,
     UNSTABLE,
-) = range(12)
+    TOO_DEEP,
+) = range(13)
 
 WORDS = {
     DONE: "complete",
@@ -27,6 +28,7 @@ WORDS = {
     EVENTS_FULL: "events buffer full",
     NO_BALANCE: "no balance",
     UNSTABLE: "unstable",
+    TOO_DEEP: "contact too deep",
     RESELECT: "redundant rows to be chosen anew",
 }
 
@@ -41,6 +43,8 @@ ADVICE = {
     UNSTABLE: "energy grew from nowhere: the step is longer than the stiffest part allows by now. Likely causes: an "
     "element squeezed or turned far beyond its drawn shape, a spring or bushing that stiffens, or strong damping. Give "
     "half the 'step', more mass where the model is stiff ('mass_scaling'), or try solver: implicit.",
+    TOO_DEEP: "surfaces are deeper in each other than the contact's 'max_depth'. Likely causes: a law too soft for the "
+    "speed or load, or a surface that began on the wrong side. Give more stiffness, or a larger 'max_depth'.",
     SINGULAR: "the equations became singular. Likely causes: a body held by nothing in a static solve, or "
     "contradictory joints.",
 }

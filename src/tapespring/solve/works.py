@@ -58,6 +58,7 @@ def note_works(tables, work, loop, s, t, h):
         at = t - (1.0 - part) * h
         put_way(tables, loop, s, part, h)
         place_nodes(tables, at, s.middle_q, s.middle_v, work)
+        work.contact_step[1] = part * h
         apply_forces(tables, at, work)
         if s.options[DRIVEN] > 0.0:
             evaluate_rows(tables, at, work)
