@@ -9,10 +9,11 @@ from .box import Box
 from .capsule import Capsule
 from .ellipsoid import Ellipsoid
 from .half_space import HalfSpace
+from .rod import Rod
 from .sphere import Sphere
 
 Written = Annotated[
-    HalfSpace | Sphere | Ellipsoid | Capsule | Box | Bearing | Socket, Field(discriminator="kind")
+    HalfSpace | Sphere | Ellipsoid | Capsule | Rod | Box | Bearing | Socket, Field(discriminator="kind")
 ]
 
 
@@ -26,8 +27,8 @@ AnySurface = Annotated[
     Discriminator(lambda value: "body" if isinstance(value, str) else "surface"),
     BeforeValidator(body_name),
     Field(
-        description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | box | bearing "
-        "| socket, on: body, …}",
+        description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | rod | box | "
+        "bearing | socket, on: body, …}",
         examples=["ball"],
     ),
 ]

@@ -47,6 +47,11 @@ def line_features(name: str, line, entity, builder, *field: str | int) -> Featur
     radius = half_thickness(section)
     if radius is None:
         raise Refusal(f"the section of '{name}' does not tell how thick it is; use a circle, tube or rectangle", *field)
+    return chain_features(name, line, radius, section is not None and section.kind == "rectangle", builder)
+
+
+def chain_features(name: str, line, radius: float, flat: bool, builder) -> Features:
+    """Segments from node to node, and a ball at every node."""
     spots = list(zip(line.nodes, line.points, strict=True))
     first = builder.next_spot()
     segments = []
@@ -55,7 +60,6 @@ def line_features(name: str, line, entity, builder, *field: str | int) -> Featur
         after = first + 2 * (k + 1) + 1 if k + 2 < len(spots) else -1
         segments.append(builder.add_surface(tb.SEGMENT, spots[k : k + 2], radius=radius, before=before, after=after))
     corners = [builder.add_surface(tb.BALL, [spot], radius=radius) for spot in spots]
-    flat = section is not None and section.kind == "rectangle"
     return Features(name, segments=segments, corners=corners, radius=radius, flat=flat, chain=True)
 
 
