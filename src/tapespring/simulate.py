@@ -50,6 +50,7 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
 
     parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     joined, last = join(parts), parts[-1]
+    contacts, warnings = contact_reports(parts)
     solvers = dict.fromkeys(part.run.solver for part in parts)
     return Results(
         joined.time,
@@ -59,6 +60,7 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
         audit=joined.audit,
         violation=worst_of([part.run.violation() for part in parts]),
         counters=sum_of([part.run.counters() for part in parts]),
+        contacts=contacts,
         timing={
             "wall_s": time.perf_counter() - wall,
             "cpu_s": time.process_time() - cpu,
@@ -68,9 +70,21 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
         provenance=make_provenance(
             model.name, provenance_text(model), ", then ".join(solvers), chosen.model_dump(mode="json")
         ),
-        notes=dict.fromkeys(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes)),
+        notes=dict.fromkeys([*(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes)), *warnings]),
         state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
     )
+
+
+def contact_reports(parts):
+    """(what contacts did, by name, the latest stage first; warnings of all stages)"""
+    from .contact_report import contact_report
+
+    facts, warnings = {}, []
+    for part in reversed(parts):
+        if part.catalogue.contacts:
+            found, said = contact_report(part.start, part.catalogue, part.run.solver)
+            facts, warnings = found | facts, said + warnings
+    return facts, warnings
 
 
 def runner_of(solver: str):

@@ -208,7 +208,7 @@ class Work(NamedTuple):
     pair_rate: np.ndarray  # (pairs, 3) rate of its elastic slip
     pair_out: np.ndarray  # (pairs, 12) what was found at the last evaluation, see contacts
     contact_step: np.ndarray  # (2,) how slip is found (see contacts) and the length of the step
-    contact_peak: np.ndarray  # (contacts, 6) extremes over the run, see contacts
+    contact_peak: np.ndarray  # (contacts, 8) extremes over the run, see touching
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
     core: np.ndarray  # addresses of the core functions
@@ -241,7 +241,7 @@ def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
     return {
         "pair_mode": np.zeros((pairs, 2), np.int64), "pair_memory": np.zeros((pairs, 8)),
         "pair_rate": np.zeros((pairs, 3)), "pair_out": np.zeros((pairs, 12)), "contact_step": np.zeros(2),
-        "contact_peak": np.zeros((len(t.contacts), 6)), "x_last": np.zeros((n, 3)), "R_last": R,
+        "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)), "R_last": R,
     }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ TOUCH, HOLD, SLIDE = 0, 1, 2
 # what is reported
 HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK = range(6)
 # columns of Work.contact_peak
-DEEPEST, STRONGEST, TOUCHES, TIME_CLOSED, TOO_DEEP, FASTEST = range(6)
+DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND = range(7)
 
 
 # -- steps of their own -----------------------------------------------------------------------------------------------
@@ -31,9 +31,11 @@ def accept_pair(tables, i, work):
     _, _, _, _, _, acts, z, normal, gap, rate, _, _, _, _ = pair_force(tables, i, work, A, B)
     touches = gap < law.margin
     if touches and work.pair_mode[i, 0] == OPEN:
-        memory[0] = max(-rate, 1e-300)
-        work.contact_peak[pair.contact, TOUCHES] += 1.0
-        work.contact_peak[pair.contact, FASTEST] = max(work.contact_peak[pair.contact, FASTEST], -rate)
+        note_touch(tables, i, work, -rate)
+    if not touches and work.pair_mode[i, 0] == CLOSED:
+        note_rebound(tables, i, work, rate)
+    if touches:
+        work.contact_peak[pair.contact, STEPS_CLOSED] += 1.0
     if touches and acts and normal > 0.0:
         for k in range(3):
             memory[1 + k] = z[k]
@@ -43,6 +45,25 @@ def accept_pair(tables, i, work):
         for k in range(1, 8):
             memory[k] = 0.0
     work.pair_mode[i, 0] = CLOSED if touches else OPEN
+
+
+@device
+def note_touch(tables, i, work, speed):
+    """First touch of a pair, at a speed."""
+    peak = work.contact_peak[tables.pairs[i].contact]
+    work.pair_memory[i, 0] = max(speed, 1e-300)
+    peak[TOUCHES] += 1.0
+    if speed > peak[FASTEST]:
+        peak[FASTEST] = speed
+        peak[REBOUND] = 0.0
+
+
+@device
+def note_rebound(tables, i, work, speed):
+    """A pair's force has ended: the speed at which surfaces part, of the fastest touch."""
+    peak = work.contact_peak[tables.pairs[i].contact]
+    if work.pair_memory[i, 0] == peak[FASTEST] and peak[REBOUND] == 0.0:
+        peak[REBOUND] = speed
 
 
 @device
@@ -113,17 +134,17 @@ def change_mode(tables, i, work, what):
     if what == TOUCH:
         if mode[0] == OPEN:
             mode[0] = CLOSED
-            memory[0] = max(-out[1], 1e-300)
-            work.contact_peak[pair.contact, TOUCHES] += 1.0
-            work.contact_peak[pair.contact, FASTEST] = max(work.contact_peak[pair.contact, FASTEST], -out[1])
+            note_touch(tables, i, work, -out[1])
             begin_slip(tables, i, work)
             return HIT, 0.0
         mode[0] = OPEN
+        note_rebound(tables, i, work, out[1])
         forget_slip(work, i)
         return SEPARATION, held
     if what == HOLD:
         if mode[0] == CLOSED:
             mode[0] = RELEASED
+            note_rebound(tables, i, work, out[1])
             forget_slip(work, i)
             return RELEASE, held
         mode[0] = CLOSED

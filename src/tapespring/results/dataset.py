@@ -30,6 +30,7 @@ class Results:
     audit:      the energy audit, or None.
     violation:  largest constraint violation: 'position' [m or rad] and 'velocity' [m/s or rad/s], with
                 'position_time' and 'velocity_time' [s]; empty without constraints.
+    contacts:   name → what a contact did: 'touches', 'deepest' [m], 'strongest' [N], 'fastest' [m/s], 'restitution' …
     counters:   'steps', 'rejected', 'evaluations', 'factorizations', …
     timing:     'wall_s', 'cpu_s', 'solver_cpu_s' [s], 'compile' (a note).
     provenance: see `make_provenance`.
@@ -49,6 +50,7 @@ class Results:
         audit: EnergyAudit | None = None,
         violation: Mapping[str, Any] | None = None,
         counters: Mapping[str, Any] | None = None,
+        contacts: Mapping[str, Any] | None = None,
         timing: Mapping[str, Any] | None = None,
         provenance: Mapping[str, Any] | None = None,
         notes: Iterable[str] = (),
@@ -61,6 +63,7 @@ class Results:
         self.state = state
         self.violation: dict[str, Any] = plain(violation or {})
         self.counters: dict[str, Any] = plain(counters or {})
+        self.contacts: dict[str, Any] = plain(contacts or {})
         self.timing: dict[str, Any] = plain(timing or {})
         self.provenance: dict[str, Any] = plain(provenance or {})
         self.notes: list[str] = [str(note) for note in notes]

@@ -12,6 +12,9 @@ from ..mechanics.linking import add_contacts
 from ..mechanics.motion import place_nodes
 from ..mechanics.tables import FRICTION
 from ..mechanics.touching import (
+    DEEPEST,
+    STEPS_CLOSED,
+    STRONGEST,
     TOUCH,
     change_mode,
     keeps_slip,
@@ -23,6 +26,8 @@ from ..mechanics.touching import (
 )
 from .steps import EVENTS, OLD_STEP, TIME, interpolate
 
+NEARLY = 0.9
+GOLDEN = 0.6180339887498949
 LOOKS = 8  # at the dense output of a step
 KINDS = 8  # of events per pair, see touching
 
@@ -218,10 +223,64 @@ def begin_contacts(tables, work, loop, record):
 
 
 @device
+def note_found(tables, work, i):
+    """Depth and force of pair i where it was last evaluated."""
+    c = tables.pairs[i].contact
+    note_peak(tables, work, c, tables.contacts[c].margin - work.pair_out[i, 0], work.pair_out[i, 2])
+
+
+@device
 def note_step(tables, work):
     """Extremes, and the ways pairs slip, at the end of a step."""
     for i in range(len(tables.pairs)):
         if work.pair_mode[i, 0] == CLOSED:
-            c = tables.pairs[i].contact
-            note_peak(tables, work, c, tables.contacts[c].margin - work.pair_out[i, 0], work.pair_out[i, 2])
+            work.contact_peak[tables.pairs[i].contact, STEPS_CLOSED] += 1.0
+            note_found(tables, work, i)
             renew_way(tables, i, work)
+
+
+@device
+def may_peak(tables, work):
+    """Whether a pair that touches is about as deep or strong as ever: its extreme may lie within the step."""
+    for i in range(len(tables.pairs)):
+        peak = work.contact_peak[tables.pairs[i].contact]
+        level = tables.contacts[tables.pairs[i].contact].margin
+        if work.pair_mode[i, 0] == CLOSED and (
+            work.pair_out[i, 2] > NEARLY * peak[STRONGEST] or level - work.pair_out[i, 0] > NEARLY * peak[DEEPEST]
+        ):
+            return True
+    return False
+
+
+@device
+def find_peaks(tables, work, loop):
+    """Extremes within the last step, whose dense output is ready; contacts are then evaluated at its end."""
+    end, h = loop.clock[TIME], loop.clock[OLD_STEP]
+    for i in range(len(tables.pairs)):
+        if work.pair_mode[i, 0] == CLOSED:
+            for what in range(2):
+                largest_within(tables, work, loop, i, what, end - h, end)
+    look(tables, work, loop, end)
+
+
+@device
+def largest_within(tables, work, loop, i, what, low, high):
+    """Note the largest force (what = 0) or depth of pair i in a step, by the golden section."""
+    a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    fa, fb = sized(tables, work, loop, i, what, a), sized(tables, work, loop, i, what, b)
+    for _ in range(32):
+        if fa > fb:
+            high, b, fb = b, a, fa
+            a = high - GOLDEN * (high - low)
+            fa = sized(tables, work, loop, i, what, a)
+        else:
+            low, a, fa = a, b, fb
+            b = low + GOLDEN * (high - low)
+            fb = sized(tables, work, loop, i, what, b)
+
+
+@device
+def sized(tables, work, loop, i, what, t):
+    look(tables, work, loop, t)
+    note_found(tables, work, i)
+    return work.pair_out[i, 2] if what == 0 else -work.pair_out[i, 0]

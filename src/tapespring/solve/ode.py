@@ -16,9 +16,9 @@ from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
 from . import dop853
-from ..mechanics.contacts import OPEN
+from ..mechanics.contacts import CLOSED, OPEN
 from ..mechanics.touching import TOUCH, take_slip, too_deep
-from .impacts import any_change, begin_contacts, first_change, is_going_wrong, look, note_start, note_step, switch
+from .impacts import any_change, begin_contacts, find_peaks, first_change, is_going_wrong, look, may_peak, note_found, note_start, note_step, switch
 from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT, TOO_DEEP
 from .steps import (
@@ -272,7 +272,7 @@ def meet_change(tables, work, loop, rk, t, h):
     Then contacts are evaluated at the end of the step, by the modes within it."""
     none = np.int64(-1)
     if not any_change(tables, work, loop):
-        note_step(tables, work)
+        note_extremes(tables, work, loop, rk, t, h)
         return none, none
     make_dense(tables, work, loop, rk, t, h)
     at, pair, what = first_change(tables, work, loop)
@@ -297,8 +297,17 @@ def meet_change(tables, work, loop, rk, t, h):
             break
         go_back(tables, work, loop, t)
         at -= late
-    note_step(tables, work)
+    note_extremes(tables, work, loop, rk, t, at - t)
     return pair, what
+
+
+@device
+def note_extremes(tables, work, loop, rk, t, h):
+    """Extremes of a step that is taken."""
+    note_step(tables, work)
+    if may_peak(tables, work):
+        make_dense(tables, work, loop, rk, t, h)
+        find_peaks(tables, work, loop)
 
 
 @device
@@ -317,6 +326,8 @@ def change_contacts(tables, work, loop, rk, record, pair, what, h):
     derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
     switch(tables, work, loop, record, pair, what)
     derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
+    if work.pair_mode[pair, 0] == CLOSED:
+        note_found(tables, work, pair)
     for _ in range(len(tables.pairs) + 3):
         again = False
         for i in range(len(tables.pairs)):

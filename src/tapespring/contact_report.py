@@ -1,0 +1,80 @@
+"""After a run: what contacts did, and what a user should know about their laws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .mechanics import tables as tb
+from .mechanics.touching import DEEPEST, FASTEST, REBOUND, STEPS_CLOSED, STRONGEST, TOUCHES
+
+DEEP = 0.05  # of the smallest feature: more is not contact of hard surfaces
+FEW = 6.0  # steps per touch: fewer do not resolve it
+DEAD = 0.1  # restitution below this, where the law says nothing of the kind
+SLOW = 1e-3  # of the fastest touch: what is slower tells nothing about restitution
+
+
+def contact_report(start, catalogue, solver: str) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """(what every contact did, by name; warnings)"""
+    tables, work = start.system.tables, start.work
+    report, warnings = {}, []
+    for entry in catalogue.contacts.values():
+        found = contact_facts(entry, tables, work)
+        report[entry.name] = found
+        warnings += [f"contact '{entry.name}': {words}" for words in complaints(entry, tables, found, solver)]
+    return report, warnings
+
+
+def contact_facts(entry, tables, work) -> dict[str, Any]:
+    """Extremes over the run; None where there was no touch."""
+    peak = work.contact_peak[entry.contact]
+    touched = peak[TOUCHES] > 0.0
+    feature = smallest_feature(tables, entry.contact)
+    return {
+        "touches": int(peak[TOUCHES]),
+        "deepest": float(peak[DEEPEST]),
+        "strongest": float(peak[STRONGEST]),
+        "fastest": float(peak[FASTEST]),
+        "restitution": float(peak[REBOUND] / peak[FASTEST]) if touched and peak[REBOUND] > 0.0 else None,
+        "depth_by_feature": float(peak[DEEPEST] / feature) if feature else None,
+        "steps_per_touch": float(peak[STEPS_CLOSED] / peak[TOUCHES]) if touched else None,
+    }
+
+
+def smallest_feature(tables, contact: int) -> float | None:
+    pairs = tables.pairs[tables.pairs["contact"] == contact]
+    sizes = tables.surfaces["feature"][np.concatenate((pairs["a"], pairs["b"]))]
+    return float(sizes[sizes > 0.0].min()) if (sizes > 0.0).any() else None
+
+
+def complaints(entry, tables, found: dict[str, Any], solver: str):
+    """In words, with what to do."""
+    law = tables.contacts[entry.contact]
+    dashpot = law["law"] == tb.POWER and law["damping"] > 0.0 and law["depth_power"] == 0.0
+    if found["touches"] == 0:
+        return
+    part = found["depth_by_feature"]
+    if part is not None and part > DEEP:
+        yield (
+            f"surfaces went {found['deepest']:.3g} m into each other, {100.0 * part:.0f} % of their smallest size; the "
+            "law is too soft for this speed or load, so give more stiffness"
+        )
+    if dashpot:
+        yield (
+            f"the force jumps to {law['damping'] * found['fastest']:.3g} N at first touch, for the dashpot acts at once; "
+            "'nonlinear' or 'impact' damping sets in with the depth"
+        )
+    e = found["restitution"]
+    if dashpot and e is not None and e < DEAD:
+        yield (
+            f"overdamped: surfaces part at {e:.3g} of the speed at which they met; use less damping, or a law that takes "
+            "a restitution"
+        )
+    if law["adhesive"]:
+        yield "it is adhesive: it pulls surfaces together while they part"
+    if solver not in ("ode", "baumgarte") and found["steps_per_touch"] < FEW:
+        yield (
+            f"a touch lasts {found['steps_per_touch']:.1f} steps only; shorten the step, tighten the tolerance, or make "
+            "the contact softer"
+        )
