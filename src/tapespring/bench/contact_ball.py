@@ -8,7 +8,7 @@ from functools import partial
 from ..model import Model
 from .case import Quantity, case
 
-SOURCE = "Southern, double-pendulum contact problem, table 2; integrated independently"
+SOURCE = "Double pendulum contact problem (Appl. Comp. Mech. 8, 2014), table 2; integrated independently"
 HITS = 0.4283529368781193
 # law, then restitution, time of contact, peak force, penetration and height of the first bounce
 LAWS = {
@@ -37,7 +37,7 @@ def ball(law: dict, duration: str) -> Model:
                 "kind": "rigid", "at": [0, 0, "1 m"], "mass": "1 kg", "shape": {"kind": "sphere", "radius": "0.1 m"}
             }
         },
-        "contacts": {"floor": {"between": [{"kind": "half_space", "on": "ground", "normal": "z"}, "ball"], "law": law}},
+        "contacts": {"floor": {"kind": "contact", "between": [{"kind": "half_space", "on": "ground", "normal": "z"}, "ball"], "law": law}},
         "simulate": {"duration": duration, "solver": "ode", "tolerance": 1e-11, "outputs": 2001},
     })  # fmt: skip
 

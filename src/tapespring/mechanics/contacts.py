@@ -336,7 +336,7 @@ def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
 
 
 @device
-def add_contacts(tables, work):
-    """Forces and powers of all pairs."""
-    for i in range(len(tables.pairs)):
+def add_contacts(tables, work, first, last):
+    """Forces and powers of the pairs from first to last - 1."""
+    for i in range(first, last):
         add_pair(tables, i, work)

@@ -116,8 +116,8 @@ def pressures_tangent_core(tables, work, t, weight_place, values, pressure_at):
 
 
 @kernel
-def contacts_core(tables, work):
-    contacts.add_contacts(tables, work)
+def contacts_core(tables, work, first, last):
+    contacts.add_contacts(tables, work, first, last)
 
 
 @kernel
@@ -147,7 +147,7 @@ def address(place: int, tables: Tables, work: Work) -> int:
         PRESSURES: (pressures_core, (0.0,)),
         PRESSURES_TANGENT: (pressures_tangent_core, (0.0, 0.0, vector, pairs)),
         CELLS_TANGENT: (cells_tangent_core, (0.0, 0.0, vector, pairs)),
-        CONTACTS: (contacts_core, ()),
+        CONTACTS: (contacts_core, (0, 0)),
         CONTACTS_TANGENT: (contacts_tangent_core, (0.0, 0.0, vector, places)),
         CONTACTS_STEP: (contacts_step_core, ()),
     }[place]

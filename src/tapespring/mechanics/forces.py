@@ -127,7 +127,7 @@ def apply_forces(tables, t, work):
     if len(tables.pressures) > 0:
         linking.add_pressures(tables, t, work)
     if len(tables.pairs) > 0:
-        linking.add_contacts(tables, work)
+        linking.add_contacts(tables, work, 0, len(tables.pairs))
 
 
 @device

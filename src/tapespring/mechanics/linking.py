@@ -106,9 +106,9 @@ def add_pressures_tangent(tables, t, work, weight_place, kkt):
 
 
 @device
-def add_contacts(tables, work):
+def add_contacts(tables, work, first, last):
     """See contacts.add_contacts."""
-    call_core(work.core[CONTACTS], (tables, work))
+    call_core(work.core[CONTACTS], (tables, work, int64(first), int64(last)))
 
 
 @device

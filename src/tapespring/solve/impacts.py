@@ -9,10 +9,11 @@ from numpy import int64
 from ..jit import device
 from ..mechanics.contacts import BY_MODE, CLOSED, OPEN
 from ..mechanics.linking import add_contacts
-from ..mechanics.motion import place_nodes
+from ..mechanics.motion import place_node, place_nodes
 from ..mechanics.tables import FRICTION
 from ..mechanics.touching import (
     DEEPEST,
+    HOLD,
     STEPS_CLOSED,
     STRONGEST,
     TOUCH,
@@ -39,7 +40,24 @@ def look(tables, work, loop, t):
     place_nodes(tables, t, loop.out_q, loop.out_v, work)
     if keeps_slip(loop):
         take_slip(tables, work, loop.out, len(loop.q) + len(loop.v))
-    add_contacts(tables, work)
+    add_contacts(tables, work, 0, len(tables.pairs))
+
+
+@device
+def look_at(tables, work, loop, i, t):
+    """Evaluate pair i alone within the last step."""
+    interpolate(loop, t, loop.out)
+    pair = tables.pairs[i]
+    for side in range(2):
+        surface = tables.surfaces[pair.a if side == 0 else pair.b]
+        for k in range(surface.spot, surface.spot + surface.count):
+            place_node(tables, tables.spots[k].node, t, loop.out_q, loop.out_v, work)
+        for k in (surface.before, surface.after):
+            if k >= 0:
+                place_node(tables, tables.spots[k].node, t, loop.out_q, loop.out_v, work)
+    if keeps_slip(loop):
+        take_slip(tables, work, loop.out, len(loop.q) + len(loop.v))
+    add_contacts(tables, work, i, i + 1)
 
 
 @device
@@ -64,13 +82,17 @@ def may_dip(tables, work, loop, i):
 @device
 def any_change(tables, work, loop):
     """Whether a mode is wrong at the end of the step, or may have been within it; out of the last evaluation."""
+    found = False
     for i in range(len(tables.pairs)):
+        suspects = 0
         for what in range(3):
             if margin_of(tables, i, work, what) < 0.0:
-                return True
-        if may_dip(tables, work, loop, i):
-            return True
-    return False
+                suspects += 2**what
+        if suspects == 0 and may_dip(tables, work, loop, i):
+            suspects = 2**TOUCH
+        loop.touching[i, 2] = suspects
+        found = found or suspects > 0
+    return found
 
 
 @device
@@ -80,10 +102,12 @@ def first_change(tables, work, loop):
     begin = end - h
     best, pair, kind = end, int64(-1), int64(0)
     for i in range(len(tables.pairs)):
+        suspects = int64(loop.touching[i, 2])
         for what in range(3):
-            at = change_of(tables, work, loop, i, what, begin, best)
-            if at >= 0.0 and (at < best or pair < 0):
-                best, pair, kind = at, int64(i), int64(what)
+            if (suspects >> what) & 1:
+                at = change_of(tables, work, loop, i, what, begin, best)
+                if at >= 0.0 and (at < best or pair < 0):
+                    best, pair, kind = at, int64(i), int64(what)
     return best, pair, kind
 
 
@@ -99,7 +123,7 @@ def change_of(tables, work, loop, i, what, begin, end):
             if k > 0 and low >= end:
                 break
             t = end
-        look(tables, work, loop, t)
+        look_at(tables, work, loop, i, t)
         value = margin_of(tables, i, work, what)
         if value < 0.0 and k > 0:
             if not was_right:
@@ -110,7 +134,7 @@ def change_of(tables, work, loop, i, what, begin, end):
         if what == TOUCH and work.pair_mode[i, 0] == OPEN and k < LOOKS:
             dip = lowest(tables, work, loop, i, t, min(end, begin + h * ((k + 1) / LOOKS) ** 2))
             if dip > 0.0:
-                look(tables, work, loop, dip)
+                look_at(tables, work, loop, i, dip)
                 return refined(tables, work, loop, i, what, low, dip, before, margin_of(tables, i, work, what))
     return -1.0
 
@@ -120,7 +144,7 @@ def soon_changed(tables, work, loop, i, what, begin, high, f_high):
     """Time of a change before the first look, of a pair that has just changed: it may be right for a short time."""
     for _ in range(40):
         t = begin + 0.5 * (high - begin)
-        look(tables, work, loop, t)
+        look_at(tables, work, loop, i, t)
         value = margin_of(tables, i, work, what)
         if value > 0.0:
             return refined(tables, work, loop, i, what, t, high, value, f_high)
@@ -134,14 +158,14 @@ def lowest(tables, work, loop, i, low, high):
     rate_low = work.pair_out[i, 1]
     if rate_low >= 0.0:
         return -1.0
-    look(tables, work, loop, high)
+    look_at(tables, work, loop, i, high)
     rate_high = work.pair_out[i, 1]
     found = -1.0
     if rate_high > 0.0:
         a, b = low, high
         for _ in range(60):
             t = 0.5 * (a + b)
-            look(tables, work, loop, t)
+            look_at(tables, work, loop, i, t)
             if margin_of(tables, i, work, TOUCH) < 0.0:
                 found = t
                 break
@@ -151,7 +175,7 @@ def lowest(tables, work, loop, i, low, high):
                 b = t
             if b - a < 1e-14 * max(1.0, abs(b)):
                 break
-    look(tables, work, loop, low)
+    look_at(tables, work, loop, i, low)
     return found
 
 
@@ -164,7 +188,7 @@ def refined(tables, work, loop, i, what, low, high, f_low, f_high):
         t = (low * f_high - high * f_low) / (f_high - f_low)
         if k % 3 == 2 or not low < t < high:
             t = 0.5 * (low + high)
-        look(tables, work, loop, t)
+        look_at(tables, work, loop, i, t)
         f = margin_of(tables, i, work, what)
         if f > 0.0:
             low, f_low = t, f
@@ -211,15 +235,17 @@ def is_going_wrong(tables, work, i, what):
 
 @device
 def begin_contacts(tables, work, loop, record):
-    """Modes at the start, where contacts were evaluated: what is within each other touches."""
+    """Modes at the start: what is within each other touches, and is released if its law would pull."""
     work.contact_step[0] = BY_MODE
-    changed = False
+    place_nodes(tables, loop.clock[TIME], loop.q, loop.v, work)
+    add_contacts(tables, work, 0, len(tables.pairs))
     for i in range(len(tables.pairs)):
         level = tables.contacts[tables.pairs[i].contact].margin
         if work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
             switch(tables, work, loop, record, i, int64(TOUCH))
-            changed = True
-    return changed
+            add_contacts(tables, work, i, i + 1)
+            if margin_of(tables, i, work, HOLD) < 0.0:
+                switch(tables, work, loop, record, i, int64(HOLD))
 
 
 @device
@@ -281,6 +307,6 @@ def largest_within(tables, work, loop, i, what, low, high):
 
 @device
 def sized(tables, work, loop, i, what, t):
-    look(tables, work, loop, t)
+    look_at(tables, work, loop, i, t)
     note_found(tables, work, i)
     return work.pair_out[i, 2] if what == 0 else -work.pair_out[i, 0]

@@ -361,11 +361,11 @@ def run(tables, work, loop, rk, record, max_steps):
     if max_steps == 0:
         return PAUSED
     if count[FRESH]:
+        if len(tables.pairs) > 0:
+            begin_contacts(tables, work, loop, record)
         start_loop(tables, work, loop, record)
         derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
         if len(tables.pairs) > 0:
-            if begin_contacts(tables, work, loop, record):
-                derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
             note_start(tables, work, loop)
         if clock[STEP] <= 0.0:
             clock[STEP] = first_step(rk, loop)

@@ -10,6 +10,7 @@ from ...schema import units
 from ...schema.quantities import PositiveLength, PositivePressure, Quantity
 from .law import Law, Restitution, damping_factor
 
+EITHER = "give either 'stiffness' or 'materials', for example materials: {young: 210 GPa, poisson: 0.3}"
 HERTZ = units.Dimension("contact stiffness", "N/m^1.5", "1e9 N/m^1.5")
 
 
@@ -32,6 +33,14 @@ def hertz_stiffness(materials, radius: float) -> float:
     return 4.0 / 3.0 * sqrt(radius) / sum(m.compliance for m in materials)
 
 
+def stiffness_of(law, contact) -> float:
+    """As given, or from materials and radii [N/m^1.5]."""
+    if law.stiffness is not None:
+        return law.stiffness
+    both = law.materials if isinstance(law.materials, tuple) else (law.materials, law.materials)
+    return hertz_stiffness(both, law.radius or contact.radius("law", "radius"))
+
+
 class Hertz(Law):
     """K δ^1.5, with K = 4/3 E* √R from `materials` (one, or one per side) and the radii of the surfaces, or given as
     `stiffness`. With a `restitution` below 1 it is K δ^1.5 (1 + a δ'/δ'₀), with a such that this comes out."""
@@ -45,15 +54,11 @@ class Hertz(Law):
     @model_validator(mode="after")
     def _stiffness_once(self):
         if (self.stiffness is None) == (self.materials is None):
-            raise ValueError("give either 'stiffness' or 'materials', for example materials: {young: 210 GPa, poisson: 0.3}")
+            raise ValueError(EITHER)
         return self
 
     def row(self, contact) -> dict[str, Any]:
-        stiffness = self.stiffness
-        if stiffness is None:
-            both = self.materials if isinstance(self.materials, tuple) else (self.materials, self.materials)
-            stiffness = hertz_stiffness(both, self.radius or contact.radius("law", "radius"))
         return {
-            "law": tb.RESTITUTION, "stiffness": stiffness, "exponent": 1.5,
+            "law": tb.RESTITUTION, "stiffness": stiffness_of(self, contact), "exponent": 1.5,
             "damping": damping_factor(self.restitution),
         }  # fmt: skip

@@ -5,6 +5,8 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from ...mechanics import tables as tb
+from ...schema.quantities import PositiveLength
+from .hertz import EITHER, Elastic, stiffness_of
 from .law import Law, PositiveExponent, Restitution, damping_factor, power_quantity
 
 
@@ -13,7 +15,11 @@ class RestitutionLaw(Law):
 
     kind: str
     n: PositiveExponent = 1.5
-    stiffness: float = Field(description="in N/m^n", examples=["1e9 N/m^1.5"])
+    stiffness: float | None = Field(None, description="in N/m^n", examples=["1e9 N/m^1.5"])
+    materials: Elastic | tuple[Elastic, Elastic] | None = Field(
+        None, description="stiffness by Hertz, with n 1.5", examples=["{young: 210 GPa, poisson: 0.3}"]
+    )
+    radius: PositiveLength | None = Field(None, description="of curvature, both sides together: 1/R = 1/R1 + 1/R2")
     restitution: Restitution = Field(examples=[0.9])
     calibrated: bool = Field(False, description="true: the restitution that comes out is the one given")
 
@@ -28,13 +34,21 @@ class RestitutionLaw(Law):
             return data
         return {**data, "stiffness": power_quantity(data["stiffness"], "contact stiffness", f"N/m^{n:g}")}
 
+    @model_validator(mode="after")
+    def _stiffness_once(self):
+        if (self.stiffness is None) == (self.materials is None):
+            raise ValueError(EITHER)
+        if self.materials is not None and self.n != 1.5:
+            raise ValueError(f"materials give Hertz's stiffness, of exponent 1.5, but n is {self.n:g}")
+        return self
+
     def published(self) -> float:
         """a(e) as published."""
         raise NotImplementedError
 
     def row(self, contact) -> dict[str, Any]:
         a = damping_factor(self.restitution) if self.calibrated else self.published()
-        return {"law": tb.RESTITUTION, "stiffness": self.stiffness, "exponent": self.n, "damping": a}
+        return {"law": tb.RESTITUTION, "stiffness": stiffness_of(self, contact), "exponent": self.n, "damping": a}
 
 
 class LankaraniNikravesh(RestitutionLaw):
