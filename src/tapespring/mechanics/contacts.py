@@ -33,6 +33,7 @@ from .nearest import (
     ring_ball,
     triangle_ball,
 )
+from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
     BALL,
     BOX,
@@ -42,6 +43,7 @@ from .tables import (
     FRICTIONLESS,
     IMPACTS,
     PLANE,
+    PLAY,
     REGULARISED,
     RING,
     SEGMENT,
@@ -189,11 +191,33 @@ def move_at(tables, work, a, side, weights, offset):
 
 # -- forces -----------------------------------------------------------------------------------------------------------
 @small
+def slider(tables, i, work, y):
+    """(z, whether it moves along) of play with friction."""
+    law = tables.contacts[tables.pairs[i].contact]
+    if work.contact_step[0] == BY_MODE:
+        return held_slider(law, work.pair_mode[i, 1], y, work.pair_memory[i, 1])
+    return dragged_slider(law, y, work.pair_memory[i, 1])
+
+
+@small
+def stored(tables, i, work, gap):
+    """Energy of pair i, but for elastic slip."""
+    law = tables.contacts[tables.pairs[i].contact]
+    if law.law == PLAY:
+        return play_energy(law, gap, slider(tables, i, work, gap)[0])
+    return law_energy(tables, tables.pairs[i].contact, law.margin - gap)
+
+
+@small
 def normal_force(tables, i, work, depth, rate):
     """(force, before it is cut off, its elastic part)"""
     pair = tables.pairs[i]
     c, law = pair.contact, tables.contacts[pair.contact]
     memory = work.pair_memory[i]
+    if law.law == PLAY:
+        z, along = slider(tables, i, work, -1.0 * depth)
+        force = play_force(law, -1.0 * depth, z)
+        return force, force, force + law.slip_stiffness * (-1.0 * depth - z) if along else force
     first = memory[0] if memory[0] > 0.0 else 1.0
     raw, elastic = law_force(tables, c, depth, rate, first, memory[7], work)
     force = raw
@@ -293,7 +317,7 @@ def add_pair(tables, i, work):
     for k in range(3):
         out[3 + k], out[6 + k] = F[k], point[k]
         work.pair_rate[i, k] = 0.0
-    out[11] = law_energy(tables, pair.contact, law.margin - gap)
+    out[11] = stored(tables, i, work, gap)
     by_mode = work.contact_step[0] == BY_MODE
     if (work.pair_mode[i, 0] != OPEN) if by_mode else (gap < law.margin or acts):
         # where the law would pull and nothing does, all that its energy gives up is lost

@@ -29,7 +29,7 @@ LINEAR, TENSION_FIELD, NEO_HOOKEAN = 0, 1, 2
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
 
 # normal laws of contacts
-POWER, RESTITUTION, STEPPED, BARRIER, AUGMENTED, OWN_LAW = range(6)
+POWER, RESTITUTION, STEPPED, BARRIER, AUGMENTED, OWN_LAW, PLAY = range(7)
 
 # friction of contacts
 FRICTIONLESS, REGULARISED, STICKING = range(3)
@@ -91,7 +91,7 @@ Pair = record(a="i8", b="i8", contact="i8", sign="f8")
 Contact = record(
     law="i8", stiffness="f8", exponent="f8", damping="f8", depth_power="f8", rate_power="f8", full_depth="f8",
     margin="f8", function="i8", adhesive="i8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8",
-    slip_damping="f8", slip_speed="f8", deepest="f8",
+    slip_damping="f8", slip_speed="f8", deepest="f8", grip="f8", low="f8", high="f8",
 )  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")

@@ -9,8 +9,9 @@ from math import sqrt
 
 from ..jit import device, small
 from ..math.vec3 import axpy, dot, load3, scale, store3
-from .contacts import CLOSED, OPEN, RELEASED, SLIPS, STICKS, STILL, pair_force, surface_state
-from .tables import AUGMENTED, N_POWERS, POWER, RESTITUTION, STEPPED, STICKING
+from .contacts import CLOSED, OPEN, RELEASED, SLIPS, STICKS, STILL, pair_force, slider, surface_state
+from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
+from .tables import AUGMENTED, N_POWERS, PLAY, POWER, RESTITUTION, STEPPED, STICKING
 
 # what can change at an instant
 TOUCH, HOLD, SLIDE = 0, 1, 2
@@ -29,6 +30,10 @@ def accept_pair(tables, i, work):
     memory = work.pair_memory[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     _, _, _, _, _, acts, z, normal, gap, rate, _, _, _, _ = pair_force(tables, i, work, A, B)
+    if law.law == PLAY:
+        memory[1], _ = slider(tables, i, work, gap)
+        work.pair_mode[i, 0] = CLOSED
+        return
     touches = gap < law.margin
     if touches and work.pair_mode[i, 0] == OPEN:
         note_touch(tables, i, work, -rate)
@@ -112,6 +117,12 @@ def margin_of(tables, i, work, what):
     """How far pair i is from a change: positive while its mode is right; out of the last evaluation."""
     law = tables.contacts[tables.pairs[i].contact]
     out, mode = work.pair_out[i], work.pair_mode[i, 0]
+    if law.law == PLAY:
+        if what == TOUCH:
+            return 1.0
+        if what == HOLD:
+            return room_to_stop(law, work.pair_mode[i, 1], out[0])
+        return room_to_move(law, work.pair_mode[i, 1], out[0], out[1], work.pair_memory[i, 1])
     if what == TOUCH:
         return out[0] - law.margin if mode == OPEN else law.margin - out[0]
     if what == HOLD:
@@ -129,6 +140,13 @@ def change_mode(tables, i, work, what):
     pair = tables.pairs[i]
     law = tables.contacts[pair.contact]
     mode, memory, out = work.pair_mode[i], work.pair_memory[i], work.pair_out[i]
+    if law.law == PLAY:
+        z, _ = slider(tables, i, work, out[0])
+        mode[1] = mode_after(law, mode[1], out[0], z, what == HOLD)
+        memory[1], _ = slider(tables, i, work, out[0])
+        if mode[1] == STICKS:
+            memory[1] = z
+        return SLIP if mode[1] == UP or mode[1] == DOWN else STICK, 0.0
     z = (memory[1], memory[2], memory[3])
     held = 0.5 * law.slip_stiffness * dot(z, z) if mode[0] == CLOSED and mode[1] == STICKS else 0.0
     if what == TOUCH:

@@ -10,7 +10,7 @@ from ..jit import device
 from ..mechanics.contacts import BY_MODE, CLOSED, OPEN
 from ..mechanics.linking import add_contacts
 from ..mechanics.motion import place_node, place_nodes
-from ..mechanics.tables import FRICTION
+from ..mechanics.tables import FRICTION, PLAY
 from ..mechanics.touching import (
     DEEPEST,
     HOLD,
@@ -241,6 +241,9 @@ def begin_contacts(tables, work, loop, record):
     add_contacts(tables, work, 0, len(tables.pairs))
     for i in range(len(tables.pairs)):
         level = tables.contacts[tables.pairs[i].contact].margin
+        if tables.contacts[tables.pairs[i].contact].law == PLAY:
+            work.pair_mode[i, 0] = CLOSED
+            continue
         if work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
             switch(tables, work, loop, record, i, int64(TOUCH))
             add_contacts(tables, work, i, i + 1)
