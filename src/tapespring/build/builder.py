@@ -162,6 +162,16 @@ class Builder:
         """A free node without rotation."""
         return self.assembler.node(NodeDraft(tb.POINT, label, x, np.eye(3), mass, v=v))
 
+    def mesh_nodes(self, name: str, numbers, x, mass, rotary, v, w, drag: float) -> np.ndarray:
+        """Free nodes `name[number]` of a mesh with viscous resistance `drag` [1/s] times their mass; rotary None: they
+        do not turn."""
+        kind, J = (tb.POINT, np.zeros(len(x))) if rotary is None else (tb.FRAME, rotary)
+        found = self.assembler.nodes.add_many(kind, name, numbers, x, mass, J, v, w if rotary is not None else 0.0)
+        if drag:
+            angular = drag * J[:, None, None] * np.eye(3)
+            self.assembler.drags.append(DragDraft(found, drag * mass, angular))
+        return found
+
     def moving_node(self, label, x, R, by_pose, axes, turns, laws, spin) -> int:
         """A node that follows laws of time: of position and turns, or of velocities in its own axes."""
         motion = self.assembler.motion(R, axes, turns, laws, spin)
@@ -211,14 +221,14 @@ class Builder:
         nodes,
         corners,
         carried,
-        blocks,
+        numbers,
         damping: float,
         prestrain=None,
         law: int = tb.LINEAR,
         points: int = 0,
     ) -> int:
         """Elements of a membrane, shell or solid of one form; see cells.tables."""
-        self.assembler.cells.append(CellsDraft(form, nodes, corners, carried, blocks, damping, prestrain, law, points))
+        self.assembler.cells.append(CellsDraft(form, nodes, corners, carried, numbers, damping, prestrain, law, points))
         return len(self.assembler.cells) - 1
 
     def add_pressure(self, pressure, body: str, faces, law: int, sign: float) -> None:
