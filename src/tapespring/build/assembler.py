@@ -14,7 +14,7 @@ import numpy as np
 from ..cells.tables import CellsDraft, PressureDraft, cell_tables
 from ..mechanics import tables as tb
 from .beam_element import bow, drawn_strain, element_stiffness
-from .nodes import NodeDraft, Nodes, node_axes, node_table, quaternion_from_matrix
+from .nodes import LocalFrames, NodeDraft, Nodes, node_axes, node_table, quaternion_from_matrix
 from .pattern import analyse, elimination_order
 from .planar import find_plane, needed_in_plane
 
@@ -371,19 +371,6 @@ def records(rows, dtype):
     for i, row in enumerate(rows):
         table[i] = tuple(row)
     return table
-
-
-class LocalFrames:
-    """Points and directions of the reference placement in node axes."""
-
-    def __init__(self, nodes, axes):
-        self.nodes, self.axes = nodes, axes
-
-    def point(self, n, p):
-        return self.axes[n].T @ (p - self.nodes[n].x)
-
-    def direction(self, n, e):
-        return self.axes[n].T @ e
 
 
 @dataclass

@@ -181,3 +181,16 @@ def node_table(draft: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndar
     q[table["q"][turning][:, None] + 3 + np.arange(4)] = quaternions_of(axes[turning])
     v[table["v"][turning][:, None] + 3 + three] = np.einsum("nji,nj->ni", axes[turning], draft["w"][turning])
     return table, q, v
+
+
+class LocalFrames:
+    """Points and directions of the reference placement in node axes."""
+
+    def __init__(self, nodes, axes):
+        self.nodes, self.axes = nodes, axes
+
+    def point(self, n, p):
+        return self.axes[n].T @ (p - self.nodes[n].x)
+
+    def direction(self, n, e):
+        return self.axes[n].T @ e
