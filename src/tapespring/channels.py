@@ -277,7 +277,8 @@ def line_channels(h: History, body) -> list[Channel]:
     found.append(
         Channel(f"{body.name}.positions", "m", positions, labels, "of all nodes from start to end, world axes")
     )
-    return found + (cable_channels if body.kind == "cable" else beam_channels)(h, body.name, list(line.elements))
+    of_elements = cable_channels if body.kind in ("cable", "cord") else beam_channels
+    return found + of_elements(h, body.name, list(line.elements))
 
 
 def station_channels(h: History, name, marker) -> list[Channel]:

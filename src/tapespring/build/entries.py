@@ -122,6 +122,15 @@ class Entries:
             body.name, body.kind, nodes[0], mesh.points[0], mesh.axes[0], placed, line
         )
 
+    def add_cord(self, body, nodes: list[int], points, stations, elements: list[int]) -> None:
+        """Enter a cord along nodes of another body."""
+        axes = np.broadcast_to(np.eye(3), (len(nodes), 3, 3))
+        line = cat.LineEntry(stations, tuple(nodes), points, axes, axes[1:, None].repeat(2, 1), tuple(elements))
+        ends = {n: cat.MarkerEntry(n, points[k], np.eye(3), nodes[k]) for n, k in (("start", 0), ("end", -1))}
+        self.catalogue.bodies[body.name] = cat.BodyEntry(
+            body.name, body.kind, nodes[0], points[0], np.eye(3), ends, line
+        )
+
     def add_mesh(self, body, grid, nodes, recover, drafts, shares) -> None:
         """Enter a membrane, shell or solid."""
         mesh = cat.MeshEntry(grid.points, nodes, grid.groups, grid.cells, tuple(drafts), recover, shares, grid)

@@ -50,8 +50,8 @@ class Watched:
 
 def what_is(body: cat.BodyEntry) -> str:
     """A body in the words of a message."""
-    words = {"ground": "ground", "point_mass": "a point mass", "cable": "a cable", "moving_frame": "a moving frame"}
-    return words.get(body.kind, f"a {body.kind} body")
+    words = {"ground": "ground", "point_mass": "a point mass", "moving_frame": "a moving frame"}
+    return words.get(body.kind, f"a {body.kind}" if body.kind in ("cable", "cord") else f"a {body.kind} body")
 
 
 def places_on(body: cat.BodyEntry) -> str:
