@@ -76,10 +76,21 @@ def stress_channels(h, body) -> list[Channel]:
         "membrane": (("membrane_force", "N/m", SHEET, "per length"),),
         "solid": (("stress", "Pa", SOLID, "second Piola-Kirchhoff"),),
     }[body.kind]
-    return [
+    found = [
         Channel(f"{name}.{label}", unit, part(k), Numbered(components, count), f"{about}, per element")
         for k, (label, unit, components, about) in enumerate(kinds)
     ]
+    if mesh.nodal is not None:
+        labels, about = (
+            Numbered(SOLID, len(mesh.nodes)),
+            "second Piola-Kirchhoff, at nodes: mean of the elements around",
+        )
+
+        def nodal():
+            return mesh.nodal(scalars_of(h, mesh.drafts[0])).reshape(h.n, -1)
+
+        found.append(Channel(f"{name}.nodal_stress", "Pa", nodal, labels, about))
+    return found
 
 
 def scalars_of(h, draft: int) -> np.ndarray:

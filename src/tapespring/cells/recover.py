@@ -65,6 +65,21 @@ def solid_strain(geometry) -> np.ndarray:
     return np.concatenate([volume[:, g, None, None] * E for g, E in enumerate(at_points)], axis=2)
 
 
+def at_nodes(pieces: Pieces, material: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """scalars (n, cells, 28) of hexahedra → assumed stress (n, nodes of the mesh, 6), means of the elements around."""
+
+    def recover(s):
+        total, around = np.zeros((len(s), len(pieces.points), 6)), np.zeros(len(pieces.points))
+        for some, geometry in pieces:
+            cells = pieces.cells[some]
+            stress = np.einsum("ecij,nej->neci", hexa.corner_stress(geometry, material), s[:, some], optimize=True)
+            np.add.at(total, (slice(None), cells), stress)
+            np.add.at(around, cells, 1.0)
+        return total / np.maximum(around, 1.0)[:, None]
+
+    return recover
+
+
 def of_solid(pieces: Pieces, material: np.ndarray) -> Recover:
     """(second Piola-Kirchhoff stress,)"""
 

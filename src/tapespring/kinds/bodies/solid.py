@@ -10,7 +10,7 @@ from pydantic import Field
 from ...cells import hexa, tetra
 from ...cells.pieces import Pieces
 from ...cells.points import neo_hookean_numbers, point_numbers
-from ...cells.recover import of_solid
+from ...cells.recover import at_nodes, of_solid
 from ...mechanics.tables import NEO_HOOKEAN
 from ..meshes.any_mesh import AnyMesh
 from ..registry import Kind
@@ -39,7 +39,9 @@ def build(solid: Solid, builder) -> None:
     nodes = MeshNodes(solid, builder, grid, solid.material.density * volumes, None).numbers
     drafts = [add_cells(solid, builder, p, nodes[p.cells]) for p in pieces.values() if not solid.rigid]
     recover = {name: of_solid(p, solid.material.stiffness()) for name, p in pieces.items()}
-    builder.add_mesh(solid, grid, nodes, recover, drafts, volumes)
+    smooth = list(pieces) == ["hexahedron"] and solid.material.law == "linear" and not solid.rigid
+    nodal = at_nodes(pieces["hexahedron"], solid.material.stiffness()) if smooth else None
+    builder.add_mesh(solid, grid, nodes, recover, drafts, volumes, nodal)
 
 
 def add_cells(solid: Solid, builder, pieces: Pieces, nodes: np.ndarray) -> int:
