@@ -9,8 +9,8 @@ YOUNG, RADIUS, LENGTH, PULL = 200e9, 0.01, 1.0, 0.1
 
 
 def test_two_cantilevers_share_the_pull_of_a_sheet():
-    """By symmetry each tip gets half of it, and bends by F L³ / 3 E I. The pull is weak: the sheet also pushes its lower
-    corners, and a thrust changes how stiff a boom is in bending, in proportion to the pull."""
+    """By symmetry each tip gets half of it, and bends by F L³ / 3 E I. The pull is weak, for the sheet also pushes its
+    lower corners, and a thrust changes how stiff a boom is in bending, in proportion to the pull."""
     m = Model(name="sheet between two booms")
     steel = {"young": YOUNG, "poisson": 0.3, "density": 7800}
     for name, x in (("left", -LENGTH), ("right", 1.0 + LENGTH)):
