@@ -1,7 +1,7 @@
 """Speed of the explicit solver: element-steps per second of 100 to 100 000 elements: a free, bent boom of beams, a free
-panel of shells, a sheet of membranes.
+panel of shells, a sheet of membranes, a block of solids (one by one only: they have no fast pass).
 
-.venv/bin/python benchmarks/explicit.py [--damped] [beams] [shells] [membranes] [triangles]
+.venv/bin/python benchmarks/explicit.py [--damped] [beams] [shells] [membranes] [triangles] [solids]
 .venv/bin/python benchmarks/explicit.py --memory [shells] ...      peak memory of a short run of 100 000 elements
 
 Best of many short runs in time on the clock, so that other programs disturb as little as possible.
@@ -23,6 +23,7 @@ from tapespring.simulate import prepare
 from tapespring.solve import explicit
 from tapespring.solve.steps import new_loop, new_record
 
+KINDS = ["beams", "shells", "membranes", "triangles", "solids"]
 SIZES = (100, 1000, 10_000, 100_000)
 BY_PASS, ONE_BY_ONE = 10_000_000, 400_000  # element-steps in a run: its end, one by one, counts little
 LENGTH, RADIUS = 0.01, 1.0  # [m] of an element, of the arc it lies on
@@ -69,6 +70,21 @@ def sheet(kind: str, count: int, damped: bool) -> Model:
     return m
 
 
+def block(count: int, damped: bool) -> Model:
+    """A free cube of about `count` hexahedra of 10 mm, spinning slowly."""
+    n = round(count ** (1.0 / 3.0))
+    m = Model(name="solids", gravity=(0, 0, -9.81))
+    mesh = {"kind": "box", "length": 0.01 * n, "width": 0.01 * n, "height": 0.01 * n, "divisions": [n, n, n]}
+    damping = {"damping": {"stiffness": "1e-9 s", "mass": 1.0}} if damped else {}
+    material = {"young": "70 GPa", "poisson": 0.3, "density": "2700 kg/m^3"}
+    m.solid("block", mesh=mesh, material=material, angular_velocity=[0, 0, 1.0], **damping)
+    return m
+
+
+def flexible(kind: str, count: int, damped: bool) -> Model:
+    return block(count, damped) if kind == "solids" else sheet(kind, count, damped)
+
+
 def rate(system, threads: int, fast: bool = True) -> float:
     """Element-steps per second."""
     t, count = system.tables, len(system.tables.beams) + len(system.tables.cells)
@@ -94,9 +110,9 @@ def peak() -> float:
 
 def memory(kind: str) -> None:
     """Of a whole run of 100 000 elements."""
-    sheet(kind, 16, False).simulate("0.1 ms", solver="explicit", outputs=2)  # all that is imported and loaded
+    flexible(kind, 27, False).simulate("0.1 ms", solver="explicit", outputs=2)  # all that is imported and loaded
     before, began = peak(), time.perf_counter()
-    run = sheet(kind, SIZES[-1], False).simulate("50 us", solver="explicit", outputs=2)
+    run = flexible(kind, SIZES[-1], False).simulate("50 us", solver="explicit", outputs=2)
     took = time.perf_counter() - began
     print(
         f"{kind}: {before:.0f} MB before, {peak():.0f} MB at most; {run.counters['steps']} steps, {took:.1f} s in all"
@@ -105,7 +121,7 @@ def memory(kind: str) -> None:
 
 def main() -> None:
     damped = "--damped" in sys.argv
-    kinds = [a for a in sys.argv[1:] if not a.startswith("-")] or ["beams", "shells", "membranes", "triangles"]
+    kinds = [a for a in sys.argv[1:] if not a.startswith("-")] or KINDS
     if "--memory" in sys.argv:
         for kind in kinds:
             memory(kind)
@@ -113,7 +129,7 @@ def main() -> None:
     for kind in kinds:
         print(f"{kind:>9} {'one by one':>11} {'1 thread':>10} {'2 threads':>10}   million element-steps per second")
         for count in SIZES:
-            system = boom(count, damped) if kind == "beams" else prepare(sheet(kind, count, damped))[2].system
+            system = boom(count, damped) if kind == "beams" else prepare(flexible(kind, count, damped))[2].system
             rates = [rate(system, 1, fast=False), rate(system, 1)] + ([rate(system, 2)] if kind == "beams" else [])
             count = len(system.tables.beams) + len(system.tables.cells)
             print(f"{count:>9} " + " ".join(f"{r / 1e6:>10.2f}" for r in rates), flush=True)

@@ -6,8 +6,9 @@ import numpy as np
 
 from .build.catalogue import Catalogue
 from .mechanics import tables as tb
-from .mesh_channels import XYZ, marker_channels, mesh_channels, numbered, support_channels
+from .mesh_channels import XYZ, marker_channels, mesh_channels, support_channels
 from .results import Channel
+from .results.labels import Numbered
 from .solve.initial import Start, linked_work
 from .solve.probe import fill_couplings, fill_reactions
 
@@ -49,6 +50,18 @@ class History:
         if node == 0:
             return np.tile(drawn, (self.n, 1))
         return self._part(self.record.q, node, 0, 3, "q") + self.arm(node, drawn)
+
+    def positions(self, nodes: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+        """(n, nodes, 3) of a point of each of many nodes."""
+        out, t = np.tile(drawn, (self.n, 1, 1)), self.system.tables.nodes
+        free = np.flatnonzero(t["kind"][nodes] != tb.GROUND)
+        own, draft = nodes[free], self.system.drafts.nodes.table
+        local = np.einsum("kji,kj->ki", self.system.axes[own], drawn[free] - draft["x"][own])
+        out[:, free] = self.record.q[: self.n, t["q"][own][:, None] + np.arange(3)]
+        off = np.flatnonzero(np.any(local, axis=1))
+        for k in off.tolist():
+            out[:, free[k]] += self.rotation(int(own[k])) @ local[k]
+        return out
 
     def arm(self, node, drawn) -> np.ndarray:
         local = self.system.axes[node].T @ (drawn - self.system.drafts.nodes[node].x)
@@ -284,11 +297,12 @@ def line_channels(h: History, body) -> list[Channel]:
     def positions():
         return np.hstack([h.position(n, p) for n, p in zip(line.nodes, line.points, strict=True)])
 
-    labels = numbered(XYZ, len(line.nodes))
+    labels = Numbered(XYZ, len(line.nodes))
     found.append(
         Channel(f"{body.name}.positions", "m", positions, labels, "of all nodes from start to end, world axes")
     )
-    return found + (cable_channels if body.kind == "cable" else beam_channels)(h, body.name, list(line.elements))
+    of_elements = cable_channels if body.kind in ("cable", "cord") else beam_channels
+    return found + of_elements(h, body.name, list(line.elements))
 
 
 def station_channels(h: History, name, marker) -> list[Channel]:
@@ -309,8 +323,8 @@ def beam_channels(h: History, name, elements) -> list[Channel]:
     def part(which, columns):
         return lambda: h.beams()[which][:, elements, columns].reshape(h.n, -1)
 
-    force, moment = numbered(("N", "Qy", "Qz"), n), numbered(("T", "My", "Mz"), n)
-    strain, curvature = numbered(("ex", "gy", "gz"), n), numbered(XYZ, n)
+    force, moment = Numbered(("N", "Qy", "Qz"), n), Numbered(("T", "My", "Mz"), n)
+    strain, curvature = Numbered(("ex", "gy", "gz"), n), Numbered(XYZ, n)
     front, rear = slice(0, 3), slice(3, 6)
     return [
         Channel(f"{name}.section_force", "N", part(0, front), force, "per element: normal force, shear along y and z"),
@@ -323,7 +337,7 @@ def beam_channels(h: History, name, elements) -> list[Channel]:
 
 def cable_channels(h: History, name, elements) -> list[Channel]:
     """Tension of each element."""
-    labels = numbered(("N",), len(elements))
+    labels = Numbered(("N",), len(elements))
     return [
         Channel(f"{name}.tension", "N", lambda: h.bars()[0][:, elements], labels, "per element"),
         Channel(f"{name}.strain_energy", "J", lambda: h.bars()[2][:, elements].sum(axis=1), about="of all elements"),

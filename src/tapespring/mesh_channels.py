@@ -5,15 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from .results import Channel
+from .results.labels import Numbered
 
 XYZ = ("x", "y", "z")
 SHEET = ("11", "22", "12")
 SOLID = ("11", "22", "33", "23", "31", "12")
-
-
-def numbered(labels, count) -> tuple[str, ...]:
-    """('x', 'y') and 2 → x0, y0, x1, y1"""
-    return tuple(f"{label}{k}" for k in range(count) for label in labels)
 
 
 def marker_channels(h, name, node, point) -> list[Channel]:
@@ -34,9 +30,9 @@ def mesh_channels(h, body) -> list[Channel]:
             found += marker_channels(h, f"{name}.{group}", int(mesh.nodes[k]), mesh.points[k])
 
     def positions():
-        return np.hstack([h.position(int(n), p) for n, p in zip(mesh.nodes, mesh.points, strict=True)])
+        return h.positions(mesh.nodes, mesh.points).reshape(h.n, -1)
 
-    labels = numbered(XYZ, len(mesh.nodes))
+    labels = Numbered(XYZ, len(mesh.nodes))
     found.append(Channel(f"{name}.positions", "m", positions, labels, "of all nodes of the mesh, world axes"))
     if mesh.is_flexible:
         found += [energy_channel(h, body), *stress_channels(h, body)]
@@ -80,10 +76,21 @@ def stress_channels(h, body) -> list[Channel]:
         "membrane": (("membrane_force", "N/m", SHEET, "per length"),),
         "solid": (("stress", "Pa", SOLID, "second Piola-Kirchhoff"),),
     }[body.kind]
-    return [
-        Channel(f"{name}.{label}", unit, part(k), numbered(components, count), f"{about}, per element")
+    found = [
+        Channel(f"{name}.{label}", unit, part(k), Numbered(components, count), f"{about}, per element")
         for k, (label, unit, components, about) in enumerate(kinds)
     ]
+    if mesh.nodal is not None:
+        labels, about = (
+            Numbered(SOLID, len(mesh.nodes)),
+            "second Piola-Kirchhoff, at nodes: mean of the elements around",
+        )
+
+        def nodal():
+            return mesh.nodal(scalars_of(h, mesh.drafts[0])).reshape(h.n, -1)
+
+        found.append(Channel(f"{name}.nodal_stress", "Pa", nodal, labels, about))
+    return found
 
 
 def scalars_of(h, draft: int) -> np.ndarray:

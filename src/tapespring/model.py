@@ -227,6 +227,12 @@ class Model:
 
         return equilibrium(self, *args, **kwargs)
 
+    def write_mesh(self, path, body=None):
+        """The mesh of a membrane, shell or solid as it was built: see `tapespring.questions.write_mesh`."""
+        from .questions import write_mesh
+
+        return write_mesh(self, path, body)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Model) and self._data("python") == other._data("python")
 

@@ -58,6 +58,35 @@ def buckling(model, count=4, *, at=None, state=None):
         raise ModelError(Problem(None, (), f"buckling: {reason}")) from None
 
 
+def meshes(model) -> dict[str, Any]:
+    """Grids of all membranes, shells and solids as they are built, in world axes [m]. Raises ModelError."""
+    from .build.builder import Builder
+
+    builder = Builder(model, dry=True)
+    problems = builder.run()
+    if problems:
+        raise ModelError(problems)
+    return {name: body.mesh.grid for name, body in builder.catalogue.bodies.items() if body.mesh is not None}
+
+
+def write_mesh(model, path, body=None) -> None:
+    """Write the mesh of a body with its groups as .vtu, .vtk, .msh or .inp; `body` is needed if there are several.
+    Raises ModelError."""
+    from .kinds.meshes.writing import write_mesh as write
+    from .kinds.refusal import Refusal
+
+    found = meshes(model)
+    if body is None and len(found) == 1:
+        body = next(iter(found))
+    if body not in found:
+        known = ", ".join(f"'{name}'" for name in found) or "none"
+        raise ModelError(Problem(None, ("bodies",), f"which body's mesh? bodies with a mesh: {known}"))
+    try:
+        write(path, found[body])
+    except Refusal as refusal:
+        raise ModelError(Problem(None, ("bodies", body), str(refusal))) from None
+
+
 def place_of(model, at, state) -> tuple[Any, np.ndarray, np.ndarray | None]:
     """(start, q, multipliers there or None if the place is not known to be balanced)."""
     from .solve.equilibrium import find_equilibrium

@@ -22,12 +22,12 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False):
     assembler.may_be_planar = planar
     for coupling in assembler.couplings:
         assembler.track(coupling[0])
-    if not any(n.kind in (1, 2) for n in assembler.nodes):
+    kinds = assembler.nodes.table["kind"]
+    if not ((kinds == 1) | (kinds == 2)).any():
         raise ModelError([Problem(None, ("bodies",), "nothing can move: add a rigid body or a point mass")])
     if state is None:
         return assembler, catalogue, consistent_start(assembler, catalogue)
-    nodes = [n.kind for n in assembler.nodes if n.kind != 0]
-    if len(state.q) != sum(3 if kind == 1 else 7 for kind in nodes):
+    if len(state.q) != 3 * (kinds == 1).sum() + 7 * (kinds > 1).sum():
         message = "the restart state belongs to a model with other bodies or another mesh; restart with its own model"
         raise ModelError([Problem(None, (), message)])
     v = 0.0 * state.v if at_rest else state.v

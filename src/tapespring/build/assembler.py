@@ -14,25 +14,11 @@ import numpy as np
 from ..cells.tables import CellsDraft, PressureDraft, cell_tables
 from ..mechanics import tables as tb
 from .beam_element import bow, drawn_strain, element_stiffness
+from .nodes import LocalFrames, NodeDraft, Nodes, node_axes, node_table, quaternion_from_matrix
 from .pattern import analyse, elimination_order
 from .planar import find_plane, needed_in_plane
 
 WORLD = 0  # the ground node
-
-
-@dataclass(slots=True)
-class NodeDraft:
-    """A node in the reference placement."""
-
-    kind: int
-    label: str
-    x: np.ndarray
-    R: np.ndarray  # body axes
-    mass: float = 0.0
-    inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))  # about the node, world axes
-    v: np.ndarray = field(default_factory=lambda: np.zeros(3))
-    w: np.ndarray = field(default_factory=lambda: np.zeros(3))  # world axes
-    motion: int = -1
 
 
 @dataclass
@@ -113,10 +99,10 @@ class BarDraft:
 
 @dataclass
 class DragDraft:
-    """Viscous resistance to the motion of a node."""
+    """Viscous resistance to the motion of a node, or of many: arrays then have one more dimension."""
 
-    node: int
-    linear: float  # [N s/m]
+    node: int | np.ndarray
+    linear: float | np.ndarray  # [N s/m]
     angular: np.ndarray  # (3, 3) [N m s], world axes as drawn
 
 
@@ -145,7 +131,8 @@ class Assembler:
     def __init__(self, gravity):
         self.may_be_planar = True  # False: keep all rows even if nothing leaves a plane
         self.gravity = np.array(gravity, float)
-        self.nodes: list[NodeDraft] = [NodeDraft(tb.GROUND, "ground", np.zeros(3), np.eye(3))]
+        self.nodes = Nodes()
+        self.node(NodeDraft(tb.GROUND, "ground", np.zeros(3), np.eye(3)))
         self.motions: list[dict] = []
         self.measures: list[MeasureDraft] = []
         self.rows: list[RowDraft] = []
@@ -165,12 +152,12 @@ class Assembler:
         self.contacts: list[dict] = []
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
+        self._made: dict | None = None  # tables of cells
         self.kept_alive: list = []  # callbacks whose addresses the tables hold
 
     # -- nodes ------------------------------------------------------------------------------------------------------
     def node(self, draft: NodeDraft) -> int:
-        self.nodes.append(draft)
-        return len(self.nodes) - 1
+        return self.nodes.add(draft)
 
     def motion(self, base, axes, turn_laws, laws, spin_laws) -> int:
         self.motions.append({"base": base, "axes": axes, "turn": turn_laws, "law": laws, "spin": spin_laws})
@@ -244,8 +231,8 @@ class Assembler:
         kept = [r for r in range(len(self.rows)) if r not in without_rows]
         if plane is not None:
             kept = [r for r in kept if needed_in_plane(self, self.rows[r], plane)]
-        axes = [node_axes(n, plane) for n in self.nodes]
-        nodes, q0, v0 = self._node_table(axes)
+        axes = node_axes(self.nodes.table, plane)
+        nodes, q0, v0 = node_table(self.nodes.table, axes)
         local = LocalFrames(self.nodes, axes)
         measures = self._measure_table(local)
         rows, terms, blocks, kept = self._row_tables(kept, nodes)
@@ -280,25 +267,6 @@ class Assembler:
             **pattern._asdict(),
         )
         return System(tables, q0, v0, kept, axes, plane, self, [self.rows[r] for r in kept])
-
-    def _node_table(self, axes):
-        table = np.zeros(len(self.nodes), tb.Node)
-        q, v = [], []
-        for row, node, R in zip(table, self.nodes, axes, strict=True):
-            row["kind"], row["mass"], row["motion"] = node.kind, node.mass, node.motion
-            row["q"], row["v"] = len(q), len(v)
-            row["inertia"] = np.diag(R.T @ node.inertia @ R)
-            if node.kind in (tb.POINT, tb.FRAME):
-                row["inverse_mass"] = 1.0 / node.mass
-            if node.kind == tb.FRAME:
-                row["inverse_inertia"] = 1.0 / row["inertia"]
-            if node.kind != tb.GROUND:
-                q.extend(node.x)
-                v.extend(node.v)
-            if node.kind not in (tb.GROUND, tb.POINT):
-                q.extend(quaternion_from_matrix(R))
-                v.extend(R.T @ node.w)
-        return table, np.array(q), np.array(v)
 
     def _measure_table(self, local):
         table = np.zeros(len(self.measures), tb.Measure)
@@ -400,8 +368,12 @@ class Assembler:
         return table
 
     def _cell_tables(self, nodes, axes):
-        places = np.array([n.x for n in self.nodes])
-        return cell_tables(self.cells, self.pressures, nodes["kind"], places, np.array(axes))
+        """Made once, for models with cells are never planar; drafts then let go of what is large."""
+        if self._made is None:
+            self._made = cell_tables(self.cells, self.pressures, nodes["kind"], self.nodes.table["x"], axes)
+            for draft in self.cells:
+                draft.release()
+        return self._made
 
     def _contact_tables(self, local):
         spots = np.zeros(sum(len(s.nodes) for s in self.surfaces), tb.Spot)
@@ -419,11 +391,14 @@ class Assembler:
         return {"spots": spots, "surfaces": surfaces, "pairs": records(self.pairs, tb.Pair), "contacts": contacts}
 
     def _drag_table(self, local):
-        table = np.zeros(len(self.drags), tb.Drag)
-        for row, d in zip(table, self.drags, strict=True):
-            axes = local.axes[d.node]
-            row["node"], row["linear"], row["angular"] = d.node, d.linear, np.diag(axes.T @ d.angular @ axes)
-        return table
+        tables = [np.zeros(0, tb.Drag)]
+        for d in self.drags:
+            table = np.zeros(np.size(d.node), tb.Drag)
+            axes = local.axes[np.atleast_1d(d.node)]
+            table["node"], table["linear"] = d.node, d.linear
+            table["angular"] = np.einsum("nji,njk,nki->ni", axes, d.angular.reshape(-1, 3, 3), axes, optimize=True)
+            tables.append(table)
+        return np.concatenate(tables)
 
 
 def records(rows, dtype):
@@ -431,52 +406,6 @@ def records(rows, dtype):
     for i, row in enumerate(rows):
         table[i] = tuple(row)
     return table
-
-
-class LocalFrames:
-    """Points and directions of the reference placement in node axes."""
-
-    def __init__(self, nodes, axes):
-        self.nodes, self.axes = nodes, axes
-
-    def point(self, n, p):
-        return self.axes[n].T @ (p - self.nodes[n].x)
-
-    def direction(self, n, e):
-        return self.axes[n].T @ e
-
-
-def node_axes(node: NodeDraft, plane: int | None) -> np.ndarray:
-    """Axes the engine uses: world axes in a planar model, principal axes of inertia otherwise."""
-    if node.kind in (tb.GROUND, tb.POINT) or plane is not None:
-        return np.eye(3)
-    if node.kind != tb.FRAME:
-        return node.R
-    in_body = node.R.T @ node.inertia @ node.R
-    size = np.abs(np.diag(in_body)).max()
-    if np.abs(in_body - np.diag(np.diag(in_body))).max() <= 1e-14 * size:
-        return node.R  # the body's axes are principal already
-    _, axes = np.linalg.eigh(node.inertia)
-    return axes if np.linalg.det(axes) > 0 else axes * [1, 1, -1]
-
-
-def quaternion_from_matrix(R) -> np.ndarray:
-    """Unit quaternion (w, x, y, z), w >= 0."""
-    m = np.asarray(R, float)
-    squares = np.array([1 + m[0, 0] + m[1, 1] + m[2, 2], 1 + m[0, 0] - m[1, 1] - m[2, 2],
-                        1 - m[0, 0] + m[1, 1] - m[2, 2], 1 - m[0, 0] - m[1, 1] + m[2, 2]])  # fmt: skip
-    k = int(np.argmax(squares))
-    w, x, y = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
-    if k == 0:
-        q = np.array([squares[0], w, x, y])
-    elif k == 1:
-        q = np.array([w, squares[1], m[0, 1] + m[1, 0], m[0, 2] + m[2, 0]])
-    elif k == 2:
-        q = np.array([x, m[0, 1] + m[1, 0], squares[2], m[1, 2] + m[2, 1]])
-    else:
-        q = np.array([y, m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], squares[3]])
-    q = q / np.linalg.norm(q)
-    return -q if q[0] < 0 else q
 
 
 @dataclass
@@ -487,7 +416,7 @@ class System:
     q0: np.ndarray
     v0: np.ndarray
     kept: list[int]  # drafts of the rows in table order
-    axes: list[np.ndarray]  # node axes in the reference placement
+    axes: np.ndarray  # (nodes, 3, 3) of nodes in the reference placement
     plane: int | None  # normal of a planar model (0, 1, 2) or None
     drafts: Assembler
     rows: list[RowDraft]  # in table order

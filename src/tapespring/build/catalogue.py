@@ -59,6 +59,7 @@ class MeshEntry:
     recover: dict[str, Any]  # what elements carry by their scalars and mean stress, by kind of element
     shares: np.ndarray  # (n,) area or volume around each node
     grid: Any  # as the mesh made it
+    nodal: Any = None  # stress at nodes by scalars, see cells.recover
 
     @property
     def is_flexible(self) -> bool:

@@ -13,27 +13,18 @@ Groups with the same later neighbours are eliminated at once (linear.blocks).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from ..mechanics import tables as tb
+from .neighbours import edges_between, free_nodes, row_blocks, row_measures
 from .pattern import SMALL, factor_columns, superlu_minimum_degree
+from .places import Groups, Places
 
 DENSE = 90  # unknowns: up to here one dense block is as fast, and pivots are chosen among all
 TURNING = (tb.COSINE, tb.ANGLE)  # measures that do not depend on where a point is
-
-
-@dataclass
-class Groups:
-    """Unknowns of every group in order of elimination, and where nodes and rows are in them."""
-
-    unknowns: list[list[int]]
-    node: dict[int, tuple[int, int]]  # free node -> (group, first place in it)
-    row: list[tuple[int, int]]  # row -> (group, place in it)
-    neighbours: list[set[int]]  # groups that share a block
 
 
 @dataclass(frozen=True)
@@ -58,63 +49,6 @@ def new_layout(tables: tb.Tables, active: np.ndarray, dense: bool | None = None)
 
 
 # -- groups -----------------------------------------------------------------------------------------------------------
-def free_nodes(tables: tb.Tables) -> dict[int, list[int]]:
-    """Unknowns of every free node."""
-    size = {tb.POINT: 3, tb.FRAME: 6}
-    kinds, first = tables.nodes["kind"].tolist(), tables.nodes["v"].tolist()
-    return {n: list(range(first[n], first[n] + size[k])) for n, k in enumerate(kinds) if k in size}
-
-
-def row_blocks(tables: tb.Tables) -> list[list[int]]:
-    """Nodes of every row, once per block of G."""
-    nodes: list[list[int]] = [[] for _ in tables.rows]
-    for n, r in zip(tables.block_node.tolist(), tables.block_row.tolist(), strict=True):
-        nodes[r].append(n)
-    return nodes
-
-
-def row_measures(tables: tb.Tables) -> list[list[int]]:
-    measure = tables.terms["measure"].tolist()
-    return [measure[a:b] for a, b in zip(tables.rows["first"].tolist(), tables.rows["last"].tolist(), strict=True)]
-
-
-def stressed_measures(tables: tb.Tables) -> list[int]:
-    """Measures that a force or a reaction acts along."""
-    return sorted({*tables.couplings["measure"].tolist(), *tables.terms["measure"].tolist()})
-
-
-def pairs(tables: tb.Tables) -> Iterable[tuple[int, int]]:
-    """Nodes that forces or reactions act between."""
-    measures = tables.measures[stressed_measures(tables)]
-    for items in (measures, tables.bushings, tables.beams, tables.bars):
-        yield from zip(items["a"].tolist(), items["b"].tolist(), strict=True)
-    for nodes in cell_nodes(tables):
-        yield from combinations(nodes, 2)
-    for nodes in contact_nodes(tables):
-        yield from combinations(nodes, 2)
-
-
-def contact_nodes(tables: tb.Tables) -> Iterable[list[int]]:
-    """Nodes of the surfaces of every pair that may touch."""
-    nodes, first, count = tables.spots["node"].tolist(), tables.surfaces["spot"].tolist(), tables.surfaces["count"].tolist()
-    for a, b in zip(tables.pairs["a"].tolist(), tables.pairs["b"].tolist(), strict=True):
-        yield [nodes[first[s] + k] for s in (a, b) for k in range(count[s])]
-
-
-def cell_nodes(tables: tb.Tables) -> Iterable[list[int]]:
-    """Nodes of every cell."""
-    nodes, counts = tables.corners["node"].tolist(), tables.forms["corners"][tables.cells["form"]].tolist()
-    for first, count in zip(tables.cells["corner"].tolist(), counts, strict=True):
-        yield nodes[first : first + count]
-
-
-def face_nodes(tables: tb.Tables) -> Iterable[list[int]]:
-    """Nodes of every face under pressure."""
-    nodes = tables.corners["node"].tolist()
-    faces = zip(tables.pressures["corner"].tolist(), tables.pressures["count"].tolist(), strict=True)
-    return (nodes[first : first + count] for first, count in faces)
-
-
 def single_group(tables: tb.Tables) -> Groups:
     free, nv = free_nodes(tables), tb.velocity_size(tables)
     unknowns: list[int] = []
@@ -131,7 +65,7 @@ def node_groups(tables: tb.Tables, active: np.ndarray) -> Groups:
     free, nv = free_nodes(tables), tb.velocity_size(tables)
     blocks = row_blocks(tables)
     number = {n: i for i, n in enumerate(free)}
-    edges = {(number[a], number[b]) for a, b in pairs(tables) if a in free and b in free and a != b}
+    edges = set(map(tuple, edges_between(tables, free).tolist()))
     cliques = {(number[a], number[b]) for nodes in blocks for a, b in combinations(sorted(set(nodes)), 2)}
     order = postordered(minimum_degree(len(free), edges | cliques), edges | cliques)
     names = list(free)
@@ -250,99 +184,22 @@ def postordered(order: list[int], edges) -> list[int]:
     return out[::-1]
 
 
-# -- places -----------------------------------------------------------------------------------------------------------
-class Places:
-    """Blocks between groups: offset and stride in the flat array of values."""
-
-    def __init__(self, groups: Groups):
-        self.groups = groups
-        self.at: dict[tuple[int, int], tuple[int, int]] = {}
-        self.size = 0
-        for g, mine in enumerate(groups.unknowns):
-            for h in sorted({g, *groups.neighbours[g]}):
-                width = len(groups.unknowns[h])
-                self.at[g, h] = (self.size, width)
-                self.size += len(mine) * width
-
-    def between(self, a: int, b: int) -> tuple[int, int]:
-        """Rows of node a, columns of node b; offset -1 unless both are free."""
-        node = self.groups.node
-        if a not in node or b not in node:
-            return -1, 0
-        (g, i), (h, j) = node[a], node[b]
-        offset, stride = self.at[g, h]
-        return offset + i * stride + j, stride
-
-    def row(self, r: int, n: int) -> int:
-        (g, i), (h, j) = self.groups.row[r], self.groups.node[n]
-        offset, stride = self.at[g, h]
-        return offset + i * stride + j
-
-    def column(self, r: int, n: int) -> tuple[int, int]:
-        (g, i), (h, j) = self.groups.row[r], self.groups.node[n]
-        offset, stride = self.at[h, g]
-        return offset + j * stride + i, stride
-
-    def of_items(self, a: list[int], b: list[int], wanted: Iterable[int] | None = None) -> np.ndarray:
-        """(items, row side, column side, 2)"""
-        out = np.zeros((len(a), 2, 2, 2), np.int64)
-        out[..., 0] = -1
-        for i in range(len(a)) if wanted is None else wanted:
-            out[i] = [[self.between(x, y) for y in (a[i], b[i])] for x in (a[i], b[i])]
-        return out
-
-
+# -- arrays -----------------------------------------------------------------------------------------------------------
 def arrange(tables: tb.Tables, groups: Groups) -> Layout:
-    places = Places(groups)
-
-    def of(items, wanted=None):
-        return places.of_items(items["a"].tolist(), items["b"].tolist(), wanted)
-
-    blocks = list(zip(tables.block_row.tolist(), tables.block_node.tolist(), strict=True))
-    named = {
-        "node_at": [places.between(n, n) for n in range(len(tables.nodes))],
-        "row_at": [places.row(r, n) for r, n in blocks],
-        "column_at": np.array([places.column(r, n) for r, n in blocks], np.int64).reshape(-1, 2),
-        "block_width": [6 if tables.nodes["kind"][n] == tb.FRAME else 3 for _, n in blocks],
-        "measure_at": of(tables.measures, stressed_measures(tables)),
-        "bushing_at": of(tables.bushings),
-        "beam_at": of(tables.beams),
-        "bar_at": of(tables.bars),
-        "cell_at": np.array(
-            [places.between(a, b) for nodes in cell_nodes(tables) for a in nodes for b in nodes], np.int64
-        ).reshape(-1, 2),
-        "pressure_at": np.array(
-            [places.between(a, b) for nodes in face_nodes(tables) for a in nodes for b in nodes], np.int64
-        ).reshape(-1, 2),
-    }
-    named["contact_at"] = contact_places(tables, places)
-    elimination = Elimination(groups)
+    places, elimination = Places(groups, len(tables.nodes)), Elimination(groups)
+    first, g, h = np.array(elimination.first, np.int64), places.rows, places.columns
+    among_factors = [elimination.at(i, j) for i, j in zip(g.tolist(), h.tolist(), strict=True)]
+    sizes = places.sizes
     return Layout(
         unknown=np.array([u for mine in groups.unknowns for u in mine], np.uintp),
         size=places.size,
         factor_size=elimination.size,
-        places={name: np.array(at, np.int64) for name, at in named.items()},
-        parts=np.array(
-            [
-                (at, len(groups.unknowns[g]), stride, elimination.first[g], elimination.first[h], *elimination.at(g, h))
-                for (g, h), (at, stride) in places.at.items()
-            ],
-            np.uintp,
-        ).reshape(-1, 7),
+        places=places.of_tables(tables),
+        parts=np.column_stack(
+            (places.offset, sizes[g], sizes[h], first[g], first[h], np.array(among_factors, np.int64).reshape(-1, 2))
+        ).astype(np.uintp),
         symbolic={name: np.array(value, np.uintp) for name, value in elimination.arrays.items()},
     )
-
-
-def contact_places(tables: tb.Tables, places: Places) -> np.ndarray:
-    """(pairs, 6, 6, 2): between the spots of every pair, three of each surface; -1 where it has fewer."""
-    out = np.full((len(tables.pairs), 6, 6, 2), -1, np.int64)
-    count, spots = tables.surfaces["count"], contact_nodes(tables)
-    for at, pair, nodes in zip(out, tables.pairs, spots, strict=True):
-        slots = [*range(int(count[pair["a"]])), *range(3, 3 + int(count[pair["b"]]))]
-        for i, m in zip(slots, nodes, strict=True):
-            for j, n in zip(slots, nodes, strict=True):
-                at[i, j] = places.between(m, n)
-    return out
 
 
 # -- elimination ------------------------------------------------------------------------------------------------------

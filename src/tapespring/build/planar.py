@@ -7,6 +7,8 @@ nothing ever leaves the plane, the reactions across it vanish, and only the rows
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 
 from ..mechanics import tables as tb
@@ -22,7 +24,7 @@ def find_plane(draft) -> int | None:
 
 
 def lives_in_plane(draft, k: int) -> bool:
-    size = 1.0 + max(np.abs(n.x).max() for n in draft.nodes)
+    size = 1.0 + np.abs(draft.nodes.table["x"]).max()
     level = draft.nodes[1].x[k]
 
     def in_plane(p):
@@ -31,7 +33,7 @@ def lives_in_plane(draft, k: int) -> bool:
     if abs(draft.gravity[k]) > SMALL * (1.0 + np.abs(draft.gravity).max()):
         return False
     return (
-        all(node_in_plane(n, k, in_plane) for n in draft.nodes[1:])
+        all(node_in_plane(n, k, in_plane) for n in islice(draft.nodes, 1, None))
         and all(measure_in_plane(m, k, in_plane) for m in draft.measures)
         and all(load_in_plane(load, k, in_plane) for load in draft.loads)
         and all(in_plane(bar.pa) and in_plane(bar.pb) for bar in draft.bars)

@@ -86,23 +86,33 @@ def hybrid(geometry: Geometry, material: np.ndarray) -> tuple[np.ndarray, np.nda
     themselves at the points (elements, 8, 6, 18); material (6, 6)."""
     elements = len(geometry.volume)
     compliance = np.linalg.inv(material)
-    shapes = np.array([[value for _, value in linear_modes(*p)] for p in GAUSS])  # (points, 12)
-    mean = geometry.volume @ shapes / geometry.volume.sum(axis=1)[:, None]
-    to_axes = stress_transform(geometry.centre)
     L, H = np.zeros((elements, 18, len(PAIRS))), np.zeros((elements, 18, 18))
-    at_points = []
+    at_points = stress_modes(geometry, GAUSS)
     for g, p in enumerate(GAUSS):
-        modes = np.zeros((elements, 6, 18))
-        modes[:, range(6), range(6)] = 1.0
-        for m, (stress, value) in enumerate(linear_modes(*p)):
-            modes[:, stress, 6 + m] = value - mean[:, m]
-        S = to_axes @ modes
+        S = at_points[:, g]
         E = strain_transform(geometry.jacobian[:, g]) @ strain_rows(tangents(*p), PAIRS)
         volume = geometry.volume[:, g, None, None]
         L += volume * (S.transpose(0, 2, 1) @ E)
         H += volume * (S.transpose(0, 2, 1) @ compliance @ S)
-        at_points.append(S)
-    return L, H, np.stack(at_points, axis=1)
+    return L, H, at_points
+
+
+def stress_modes(geometry: Geometry, points: np.ndarray) -> np.ndarray:
+    """(elements, points, 6, 18): stress by the parameters of the modes, whose linear parts have no mean."""
+    shapes = np.array([[value for _, value in linear_modes(*p)] for p in GAUSS])  # (points, 12)
+    mean = geometry.volume @ shapes / geometry.volume.sum(axis=1)[:, None]
+    modes = np.zeros((len(mean), len(points), 6, 18))
+    modes[:, :, range(6), range(6)] = 1.0
+    for g, p in enumerate(points):
+        for m, (stress, value) in enumerate(linear_modes(*p)):
+            modes[:, g, stress, 6 + m] = value - mean[:, m]
+    return stress_transform(geometry.centre)[:, None] @ modes
+
+
+def corner_stress(geometry: Geometry, material: np.ndarray) -> np.ndarray:
+    """(elements, 8, 6, 28): the assumed stress at the corners by the scalars."""
+    L, H, _ = hybrid(geometry, material)
+    return stress_modes(geometry, CORNERS) @ np.linalg.solve(H, L)[:, None]
 
 
 def points(geometry: Geometry, material: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -7,9 +7,10 @@ import numpy as np
 SYMMETRIC = ((0, 0), (1, 1), (2, 2), (1, 2), (2, 0), (0, 1))
 
 
-def point_numbers(weights: np.ndarray, strains: np.ndarray, law: np.ndarray) -> np.ndarray:
+def point_numbers(of_points: tuple[np.ndarray, np.ndarray], law: np.ndarray) -> np.ndarray:
     """(cells, n): weight (cells, points) and strain by scalars (cells, points, size, scalars) of every point, then the
     numbers of the law."""
+    weights, strains = of_points
     cells, points = weights.shape
     rows = np.concatenate((weights[:, :, None], strains.reshape(cells, points, -1)), axis=2)
     return np.concatenate((rows.reshape(cells, -1), np.broadcast_to(law, (cells, len(law)))), axis=1)

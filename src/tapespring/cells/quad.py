@@ -10,8 +10,6 @@ and linear across its own direction. Such an element neither locks in its own pl
 
 from __future__ import annotations
 
-from copy import copy
-
 import numpy as np
 
 from .form import PLACE, Form, sums_of
@@ -21,7 +19,6 @@ PARTS = 0.25 * np.array([[1, 1, 1, 1], [-1, 1, 1, -1], [-1, -1, 1, 1], [1, -1, 1
 """a0, a1, a2, a3 by corners"""
 GAUSS = CORNERS / np.sqrt(3.0)
 TINY = 1e-12
-MANY = 4000  # elements whose matrices are made at a time: memory
 
 MEMBRANE = Form(
     "quad membrane", 4, 0, tuple(sums_of(PLACE, PARTS[1:])),
@@ -66,13 +63,6 @@ class Geometry:
         axes = surface_axes(g1, g2, self.along)
         return np.stack([np.einsum("eia,ea->ei", axes[:, :2], g) for g in (g1, g2)], axis=1), axes
 
-    def some(self, which: slice) -> Geometry:
-        """Of some of the quadrilaterals."""
-        part = copy(self)
-        for name in ("a", "along", "jacobian", "area", "centre", "axes"):
-            setattr(part, name, getattr(self, name)[which])
-        return part
-
     def mean(self) -> np.ndarray:
         """(elements, 2) mean ξ and η by area."""
         return np.einsum("eg,ga->ea", self.area, GAUSS) / self.area.sum(axis=1)[:, None]
@@ -109,12 +99,6 @@ def hybrid_stiffness(geometry: Geometry, section: np.ndarray) -> np.ndarray:
     """C (elements, 6k, 6k) of k sets of strains (membrane; or membrane and bending) with a section stiffness
     (3k, 3k), one for all or one per element: W = e' H⁻¹ e / 2, e the strain weighed by the stress modes."""
     elements, k = len(geometry.a), section.shape[-1] // 3
-    if elements > MANY:
-        C = np.zeros((elements, 6 * k, 6 * k))
-        for first in range(0, elements, MANY):
-            some = slice(first, first + MANY)
-            C[some] = hybrid_stiffness(geometry.some(some), section if section.ndim == 2 else section[some])
-        return C
     compliance = np.linalg.inv(np.broadcast_to(section, (elements, 3 * k, 3 * k)))
     mean, to_axes = geometry.mean(), stress_transform(geometry.centre)
     L = np.zeros((elements, 5 * k, 6 * k))

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..mechanics import tables as tb
 from .form import Form
+from .pieces import slices
 
 
 @dataclass
@@ -16,33 +17,25 @@ class CellsDraft:
 
     form: Form
     nodes: np.ndarray  # (cells, corners)
-    points: np.ndarray  # (cells, corners, 3)
-    carried: np.ndarray  # (cells, corners, carried, 3)
-    blocks: list[np.ndarray]  # of C, each (cells, n, n); none once they stand in `numbers`
+    points: np.ndarray  # (cells, corners, 3); empty once they stand in tables
+    carried: np.ndarray  # (cells, corners, carried, 3); likewise
+    numbers: np.ndarray  # (cells, n): room for the reference scalars, then C block by block, or points and their law
     damping: float = 0.0  # [s]
     prestrain: np.ndarray | None = None  # (cells, scalars) they have as drawn
     law: int = tb.LINEAR
-    law_points: int = 0  # of a law that is not linear; then blocks hold, as flat rows (cells, n), points and numbers
-    own: np.ndarray | None = None  # see numbers()
+    law_points: int = 0  # of a law that is not linear
 
-    def given(self) -> np.ndarray:
-        """(cells, z, 3): what corners give as drawn."""
-        return np.concatenate((self.points[:, None], self.carried.transpose(0, 2, 1, 3)), axis=1).reshape(
-            len(self.nodes), -1, 3
-        )
+    def put_reference(self) -> None:
+        """The scalars without stress into their room."""
+        for some in slices(len(self.nodes)):
+            given = np.concatenate((self.points[some][:, None], self.carried[some].transpose(0, 2, 1, 3)), axis=1)
+            s = self.form.measure(given.reshape(len(given), -1, 3))
+            self.numbers[some, : self.form.scalars] = s if self.prestrain is None else s - self.prestrain[some]
 
-    def reference(self) -> np.ndarray:
-        """(cells, scalars) without stress."""
-        s = self.form.measure(self.given())
-        return s if self.prestrain is None else s - self.prestrain
-
-    def numbers(self) -> np.ndarray:
-        """(cells, n): reference scalars, then C block by block; it takes the place of `blocks`, which frees memory."""
-        if self.own is None:
-            count = len(self.nodes)
-            self.own = np.concatenate([self.reference(), *(b.reshape(count, -1) for b in self.blocks)], axis=1)
-            self.blocks = []
-        return self.own
+    def release(self) -> None:
+        """Let go of what is needed only once."""
+        self.points = self.carried = self.numbers = np.zeros(0)
+        self.prestrain = None
 
 
 @dataclass
@@ -68,10 +61,11 @@ def cell_tables(
         count, n = d.nodes.shape
         mine = corner_table(d, places, axes)
         for c, name in enumerate(("director", "along", "across")[: d.form.carried]):
-            mine[name] = in_node_axes(d.nodes, axes, d.carried[:, :, c])
+            put_in_node_axes(mine, name, axes, d.carried[:, :, c])
         arms = np.any(mine["arm"].reshape(count, -1), axis=1)
         turning = (d.form.carried > 0) | np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND)), axis=1) | arms
-        own = d.numbers()
+        d.put_reference()
+        own = d.numbers
         index = np.arange(count)
         table["form"], table["corner"] = forms.index(d.form), corner + n * index
         table["number"] = number + own.shape[1] * index
@@ -92,9 +86,10 @@ def cell_tables(
         corners.append(corner_table(f, places, axes))
         corner, pair = corner + n * count, pair + n * n * count
     out["pressures"] = np.concatenate(pressures)
-    out["cells"] = np.concatenate([np.zeros(0, tb.Cell), *cells])
-    out["corners"] = np.concatenate([np.zeros(0, tb.Corner), *corners])
-    out["cell_numbers"] = numbers[0] if len(numbers) == 1 else np.concatenate([np.zeros(0), *numbers])
+    out["cells"], out["corners"], out["cell_numbers"] = (
+        parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, kind), *parts])
+        for parts, kind in ((cells, tb.Cell), (corners, tb.Corner), (numbers, np.float64))
+    )
     return out
 
 
@@ -102,13 +97,15 @@ def corner_table(d: CellsDraft | PressureDraft, places: np.ndarray, axes: np.nda
     """Corners of all cells or faces in turn."""
     table = np.zeros(d.nodes.size, tb.Corner)
     table["node"] = d.nodes.ravel()
-    table["arm"] = in_node_axes(d.nodes, axes, d.points - places[d.nodes])
+    put_in_node_axes(table, "arm", axes, d.points - places[d.nodes])
     return table
 
 
-def in_node_axes(nodes: np.ndarray, axes: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """(corners of all cells, 3): world vectors (cells, corners, 3) in the axes of their nodes."""
-    return np.einsum("nji,nj->ni", axes[nodes.ravel()], vectors.reshape(-1, 3))
+def put_in_node_axes(table: np.ndarray, name: str, axes: np.ndarray, vectors: np.ndarray) -> None:
+    """World vectors (cells, corners, 3) in the axes of their nodes, into a field of the corners."""
+    flat = vectors.reshape(-1, 3)
+    for some in slices(len(flat)):
+        table[name][some] = np.einsum("nji,nj->ni", axes[table["node"][some]], flat[some])
 
 
 def form_tables(forms: list[Form]) -> dict:

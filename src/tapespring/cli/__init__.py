@@ -146,6 +146,23 @@ def equilibrium(file: ModelFile, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def mesh(
+    file: ModelFile,
+    body: Annotated[Optional[str], typer.Option(help="Whose; needed if there are several.")] = None,  # noqa: UP045
+    output: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--output", "-o", help="A .vtu, .vtk, .msh or .inp file.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The meshes of membranes, shells and solids as they were built; with -o, one of them in a file."""
+    with exit_codes():
+        from .asking import show_meshes
+
+        show_meshes(file, body, output, as_json)
+
+
+@app.command()
 def bench(
     cases: Annotated[Optional[list[str]], typer.Argument(metavar="CASE", show_default=False)] = None,  # noqa: UP045
     listed: Annotated[bool, typer.Option("--list", help="List the cases.")] = False,

@@ -1,4 +1,4 @@
-"""`tapespring check`, `modes`, `buckling` and `equilibrium`: questions about a model."""
+"""`tapespring check`, `modes`, `buckling`, `equilibrium` and `mesh`: questions about a model."""
 
 from __future__ import annotations
 
@@ -107,3 +107,30 @@ def show_equilibrium(file: Path, as_json: bool) -> None:
             typer.echo(f"  {name:<20}" + " ".join(f"{x:14.9g}" for x in point) + "  m (centre of mass)")
     if not found.converged:
         raise typer.Exit(NOT_COMPLETE)
+
+
+def show_meshes(file: Path, body: str | None, output: Path | None, as_json: bool) -> None:
+    """List the meshes of a model, or write one. Raises ModelError."""
+    from ..questions import meshes
+
+    model = Model.from_file(file)
+    if output is not None:
+        model.write_mesh(output, body)
+        typer.echo(f"{output}: written")
+        return
+    found: dict[str, Any] = {
+        name: {
+            "nodes": len(grid.points),
+            "elements": {kind: len(cells) for kind, cells in grid.cells.items()},
+            "groups": {group: len(nodes) for group, nodes in grid.groups.items()},
+        }
+        for name, grid in meshes(model).items()
+        if body in (None, name)
+    }
+    if as_json:
+        print_json(found)
+        return
+    for name, about in found.items():
+        elements = ", ".join(f"{count} {kind}" for kind, count in about["elements"].items())
+        typer.echo(f"{name}: {about['nodes']} nodes, {elements}")
+        typer.echo("  groups: " + ", ".join(f"{group} ({count})" for group, count in about["groups"].items()))

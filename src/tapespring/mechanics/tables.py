@@ -268,9 +268,11 @@ def cell_scratch(t: Tables) -> dict[str, np.ndarray]:
 
 def position_size(t: Tables) -> int:
     """Numbers in q: 3 per point, 7 per frame (moving frames too)."""
-    return int(sum({POINT: 3, FRAME: 7, MOVING_POSE: 7, MOVING_TWIST: 7}.get(int(k), 0) for k in t.nodes["kind"]))
+    kind = t.nodes["kind"]
+    return int(np.where(kind == GROUND, 0, np.where(kind == POINT, 3, 7)).sum())
 
 
 def velocity_size(t: Tables) -> int:
     """Numbers in v: 3 per point, 6 per frame (moving frames too)."""
-    return int(sum({POINT: 3, FRAME: 6, MOVING_POSE: 6, MOVING_TWIST: 6}.get(int(k), 0) for k in t.nodes["kind"]))
+    kind = t.nodes["kind"]
+    return int(np.where(kind == GROUND, 0, np.where(kind == POINT, 3, 6)).sum())

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 
+from .labels import Numbered
 from .lookup import unknown_component
 
 SAME_TIME = 1e-9  # two times are one if they differ by less than this, relative to the time or the run's span
@@ -166,7 +167,10 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _checked_components(name: str, components: Sequence[str]) -> tuple[str, ...]:
+def _checked_components(name: str, components: Sequence[str]) -> Sequence[str]:
+    if isinstance(components, Numbered):
+        _checked_components(name, components.words)
+        return components
     if isinstance(components, str):
         raise ValueError(f"channel '{name}': components must be a tuple of labels such as ('x', 'y', 'z')")
     labels = tuple(str(label) for label in components)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -166,9 +166,9 @@ def _write_channels(writer: NetcdfWriter, results: Results) -> None:
         )
 
 
-def component_dimensions(results: Results) -> dict[tuple[str, ...], str]:
+def component_dimensions(results: Results) -> dict[Sequence[str], str]:
     """The name of the dimension for each set of component labels in a run: ('x', 'y', 'z') → 'xyz'."""
-    names: dict[tuple[str, ...], str] = {}
+    names: dict[Sequence[str], str] = {}
     for labels in dict.fromkeys(channel.components for channel in results.channels.values()):
         joined = ("" if all(len(label) == 1 for label in labels) else "_").join(labels)
         usable = re.fullmatch(r"(?!time|run_|event)[A-Za-z]\w{0,30}", joined, re.ASCII)

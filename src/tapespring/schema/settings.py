@@ -93,6 +93,9 @@ class StageSettings(BaseModel):
     control: Literal["time", "path"] = Field(
         "time", description="quasi-static: increments of time, or along the path of equilibria through limit points"
     )
+    linear_solver: Literal["auto", "direct", "multigrid"] = Field(
+        "auto", description="quasi-static: elimination, or an iteration that suits large solids; auto: as it pays"
+    )
     mass_scaling: PositiveTime | None = Field(
         None, description="explicit: a step to reach by adding mass to the smallest elements; what is added is told"
     )

@@ -74,9 +74,7 @@ def new_balance(t: tb.Tables, work: tb.Work, q, multiplier, length: float, toler
     link_implicit(t, work)
     nv, nr = tb.velocity_size(t), len(t.rows)
     weight = np.ones(nv)
-    for node in t.nodes:
-        if node["kind"] != tb.GROUND:
-            weight[node["v"] : node["v"] + 3] = 1.0 / length
+    weight[t.nodes["v"][t.nodes["kind"] != tb.GROUND][:, None] + np.arange(3)] = 1.0 / length
     zeros = np.zeros
     clock = zeros(8)
     clock[TOLERANCE], clock[DIFFERENCE] = tolerance, 1e-6

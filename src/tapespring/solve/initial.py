@@ -130,11 +130,9 @@ def linked_work(system: System) -> tb.Work:
 
 def model_size(assembler: Assembler) -> float:
     """Largest extent of the drawn model, from its nodes and the points they carry [m]."""
-    points = [n.x for n in assembler.nodes[1:]] or [np.zeros(3)]
-    for m in assembler.measures:
-        if m.kind not in (tb.COSINE, tb.ANGLE):
-            points += [m.pa, m.pb]
-    extent = np.ptp(np.array(points), axis=0).max()
+    points = [p for m in assembler.measures if m.kind not in (tb.COSINE, tb.ANGLE) for p in (m.pa, m.pb)]
+    all_points = np.concatenate((assembler.nodes.table["x"][1:], np.array(points).reshape(-1, 3)))
+    extent = np.ptp(all_points, axis=0).max() if len(all_points) else 0.0
     return float(extent) if extent > 0 else 1.0
 
 
@@ -142,16 +140,19 @@ def model_speed(system, work, q, v, length, t) -> float:
     """A natural speed: what the motion has, or what the accelerations give within the model's size [m/s]."""
     a = np.zeros(len(v))
     evaluate(system.tables, work, t, q.copy(), v.copy(), a)
-    fast, hurried = 0.0, 0.0
-    for node in system.tables.nodes:
-        if node["kind"] in (tb.POINT, tb.FRAME):
-            j = int(node["v"])
-            fast, hurried = max(fast, np.abs(v[j : j + 3]).max()), max(hurried, np.abs(a[j : j + 3]).max())
-            if node["kind"] == tb.FRAME:
-                fast = max(fast, length * np.abs(v[j + 3 : j + 6]).max())
-                hurried = max(hurried, length * np.abs(a[j + 3 : j + 6]).max())
-    speed = max(fast, float(np.sqrt(hurried * length)))
+    moves, turns = free_parts(system.tables)
+    fast, hurried = (
+        max(np.abs(rate[moves]).max(initial=0.0), length * np.abs(rate[turns]).max(initial=0.0)) for rate in (v, a)
+    )
+    speed = float(max(fast, np.sqrt(hurried * length)))
     return speed if np.isfinite(speed) and speed > 0.0 else 1.0
+
+
+def free_parts(t: tb.Tables) -> tuple[np.ndarray, np.ndarray]:
+    """Places in v of free nodes: (points and frames, 3) of their translation, (frames, 3) of their rotation."""
+    first, kind, three = t.nodes["v"], t.nodes["kind"], np.arange(3)
+    frames = kind == tb.FRAME
+    return first[frames | (kind == tb.POINT)][:, None] + three, first[frames][:, None] + 3 + three
 
 
 def with_targets(assembler: Assembler, targets) -> System:
@@ -237,35 +238,31 @@ def moved_bodies(assembler, system, drawn, q, length, on_purpose) -> list[str]:
     """What assembly moved, if the user did not ask for it."""
     if on_purpose:
         return []
-    far = []
-    for node, row in zip(assembler.nodes, system.tables.nodes, strict=True):
-        if row["kind"] in (tb.POINT, tb.FRAME):
-            i = int(row["q"])
-            step = float(np.linalg.norm(q[i : i + 3] - drawn[i : i + 3]))
-            if step > 1e-9 * length:
-                far.append((step, node.label))
+    nodes = system.tables.nodes
+    free = np.flatnonzero((nodes["kind"] == tb.POINT) | (nodes["kind"] == tb.FRAME))
+    step = np.linalg.norm((q - drawn)[nodes["q"][free][:, None] + np.arange(3)], axis=1)
+    far = int((step > 1e-9 * length).sum())
     if not far:
         return []
-    step, label = max(far)
-    return [f"assembled: {len(far)} bodies were moved to close the joints, '{label}' most, by {step:.3g} m"]
+    label, most = assembler.nodes.label(int(free[np.argmax(step)])), step.max()
+    return [f"assembled: {far} bodies were moved to close the joints, '{label}' most, by {most:.3g} m"]
 
 
 def changed_velocities(assembler, system, given, v) -> list[str]:
     """Velocities that were given and had to be changed."""
-    changed = []
-    for node, row in zip(assembler.nodes, system.tables.nodes, strict=True):
-        if row["kind"] in (tb.POINT, tb.FRAME):
-            part = slice(int(row["v"]), int(row["v"]) + (6 if row["kind"] == tb.FRAME else 3))
-            if np.any(given[part]):
-                step = np.abs(v[part] - given[part]).max()
-                if step > 1e-9 * max(1.0, np.abs(given[part]).max()):
-                    changed.append((step, node.label))
+    nodes = system.tables.nodes
+    free = np.flatnonzero((nodes["kind"] == tb.POINT) | (nodes["kind"] == tb.FRAME))
+    inside = np.arange(6) < np.where(nodes["kind"][free] == tb.FRAME, 6, 3)[:, None]
+    part = np.where(inside, nodes["v"][free][:, None] + np.arange(6), nodes["v"][free][:, None])
+    size, step = np.abs(given[part]).max(axis=1, initial=0.0), np.abs(v - given)[part].max(axis=1, initial=0.0)
+    step[(size == 0.0) | (step <= 1e-9 * np.maximum(1.0, size))] = 0.0
+    changed = int((step > 0.0).sum())
     if not changed:
         return []
-    step, label = max(changed)
+    label, most = assembler.nodes.label(int(free[np.argmax(step)])), step.max()
     return [
-        f"initial velocities did not satisfy the joints and were projected: {len(changed)} bodies changed, "
-        f"'{label}' most, by {step:.3g} (m/s or rad/s)"
+        f"initial velocities did not satisfy the joints and were projected: {changed} bodies changed, "
+        f"'{label}' most, by {most:.3g} (m/s or rad/s)"
     ]
 
 

@@ -73,10 +73,10 @@ class Kkt(NamedTuple):
 def active_freedoms(tables: tb.Tables) -> np.ndarray:
     """Which entries of v can differ from zero and are not prescribed."""
     active = np.zeros(tb.velocity_size(tables), np.int64)
-    columns = [int(c) for c in tables.columns] or list(range(6))
-    for node in tables.nodes:
-        size = {tb.POINT: 3, tb.FRAME: 6}.get(int(node["kind"]), 0)
-        active[[int(node["v"]) + c for c in columns if c < size]] = 1
+    columns = tables.columns if len(tables.columns) else np.arange(6)
+    for kind, size in ((tb.POINT, 3), (tb.FRAME, 6)):
+        first = tables.nodes["v"][tables.nodes["kind"] == kind]
+        active[first[:, None] + columns[columns < size]] = 1
     return active
 
 

@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import time as clock_of_day
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..jit import kernel
-from ..mechanics import tables as tb
-from ..mechanics.dynamics import energies
-from ..mechanics.measures import counted, measure
-from ..mechanics.projection import copy, largest
-from ..mechanics.touching import sum_contact
+from ..linear.multigrid import NotConvergedError
 from . import balance as bal
 from . import status
-from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here, weigh
+from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here
 from .equilibrium import find_equilibrium
+from .free_motion import moves_most, words_of_free_motion
 from .initial import Start
 from .kkt import Kkt, new_kkt, sparse_matrix
-from .steps import Record, new_record
+from .multigrid import chosen_system
+from .static_run import StaticRun, record_place
+from .steps import new_record
 
 EASY = 5  # factorizations: an increment that needs no more may grow
 CUT = 0.25  # of an increment that Newton's method has failed at
@@ -41,94 +38,14 @@ SUBSPACE = 4
 WAYS_ASIDE = (0.1, 0.02, 0.3, 0.004)  # model sizes or rad, along the unstable motion onto another branch
 
 
-@kernel
-def record_place(tables, work, s, record, k):
-    """Write row k: the place, its reactions, energies and tracked measures."""
-    t = s.clock[bal.TIME]
-    weigh(tables, t, s, work, s.following)
-    copy(s.q, record.q[k])
-    for r in range(len(s.multiplier)):
-        record.multiplier[k, tables.row_draft[r]] = s.multiplier[r]
-    energies(tables, t, s.q, s.rest, work, record.energy[k])
-    for i in range(len(tables.tracked)):
-        c = measure(tables, tables.tracked[i], work)[0]
-        record.value[k, i] = counted(tables, work, tables.tracked[i], t, c)
-    record.violation[k, 0] = largest(work.g)
-    for i in range(len(tables.pairs)):
-        sum_contact(tables, i, work, record.contact[k])
-
-
-@dataclass
-class StaticRun:
-    """What a quasi-static analysis left behind."""
-
-    record: Record
-    rows: int = 0
-    code: int = status.PAUSED
-    time: float = 0.0
-    interrupted: bool = False
-    solver: str = "quasi-static"
-    cpu_s: float = 0.0
-    trouble: str = ""  # what stopped it
-    events: list[tuple[float, int]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    increments: int = 0
-    rejected: int = 0
-    count: np.ndarray = field(default_factory=lambda: np.zeros(8, np.int64))
-    way: list[float] = field(default_factory=list)  # along the path, of every row; empty when along time
-    at: tuple[np.ndarray, np.ndarray] | None = None  # (q, v) of the last balanced place
-    worst_violation: float = 0.0
-    worst_imbalance: float = 0.0  # of the forces
-
-    def state(self) -> tuple[float, np.ndarray, np.ndarray] | None:
-        """(time, q, v) of the last balanced place."""
-        return None if self.at is None else (self.time, *self.at)
-
-    def abscissa(self, begin: float, duration: float) -> np.ndarray:
-        """Times of the rows; along a path its length, scaled to fill the stage."""
-        if not self.way:
-            return self.record.time[: self.rows]
-        way = np.array(self.way)
-        return begin + duration * way / (way[-1] or 1.0)
-
-    def counters(self) -> dict[str, int]:
-        return {
-            "steps": self.increments,
-            "rejected": self.rejected,
-            "evaluations": int(self.count[bal.EVALUATIONS]),
-            "newton_iterations": int(self.count[bal.ITERATIONS]),
-            "factorizations": int(self.count[bal.FACTORIZATIONS]),
-        }
-
-    def violation(self) -> dict[str, float]:
-        return {"position": self.worst_violation, "imbalance": self.worst_imbalance}
-
-
-def softest_motion(K) -> tuple[float, np.ndarray, np.ndarray]:
-    """(smallest singular value over the largest entry, its vector, scale of rows and columns) of a sparse matrix made
-    up to entries of order one; by inverse iteration, for it may be large."""
-    from scipy.sparse import diags_array, eye_array
-    from scipy.sparse.linalg import splu
-
-    size = np.sqrt(abs(K).max(axis=1).toarray().ravel())
-    size[size == 0.0] = 1.0
-    D = diags_array(1.0 / size)
-    factors = splu((D @ K @ D + 1e-14 * eye_array(K.shape[0])).tocsc())
-    x = np.random.default_rng(0).normal(size=K.shape[0])
-    growth = 1.0
-    for _ in range(8):
-        y = factors.solve(factors.solve(x / np.linalg.norm(x), trans="T"))
-        growth, x = float(np.linalg.norm(y)), y
-    return 1.0 / np.sqrt(growth), x / np.linalg.norm(x), size
-
-
 class Search:
     """A place in balance that moves along; all that is needed to move it."""
 
     def __init__(self, start: Start, settings, rows: int, t: float):
         self.start, self.system, self.work = start, start.system, start.work
         self.tables = start.system.tables
-        self.kkt: Kkt = new_kkt(self.tables)
+        self.multigrid, note = chosen_system(self.tables, self.work, settings.linear_solver)
+        self.kkt: Kkt = self.multigrid.kkt if self.multigrid else new_kkt(self.tables)
         multiplier = np.zeros(len(self.tables.rows))
         self.at: Balance = new_balance(self.tables, self.work, start.q, multiplier, start.length, settings.tolerance)
         self.at.clock[bal.TIME] = t
@@ -137,6 +54,8 @@ class Search:
         self.keep: Callable[[StaticRun], None] | None = None
         self.at.clock[bal.DIFFERENCE] = 1e-6 * self.span
         self.run = StaticRun(new_record(self.tables, np.zeros(rows), len(self.system.drafts.rows)))
+        if note:
+            self.run.notes.append(f"quasi-static: {note}")
 
     @property
     def time(self) -> float:
@@ -174,12 +93,42 @@ class Search:
         """Insist: with damped corrections if full ones fail. An increment that can be cut is better cut."""
         before = self.at.count[bal.FACTORIZATIONS]
         here = self.kept() if insist else None
-        self.code = find_balance(self.tables, self.work, self.kkt, self.at, False)
+        self.code = self._newton(False)
         if here is not None and self.code == bal.NOT_BALANCED:
             self.return_to(here)
-            self.code = find_balance(self.tables, self.work, self.kkt, self.at, True)
+            self.code = self._newton(True)
         self.effort = int(self.at.count[bal.FACTORIZATIONS] - before)
         return self.code == bal.BALANCED
+
+    def _newton(self, damped: bool) -> int:
+        here = self.kept() if self.multigrid else None
+        code = find_balance(self.tables, self.work, self.kkt, self.at, damped)
+        if here is not None and self.gave_up():
+            self.return_to(here)
+            code = find_balance(self.tables, self.work, self.kkt, self.at, damped)
+        return code
+
+    def gave_up(self) -> bool:
+        """Whether multigrid failed; it is not used again."""
+        failure = self.multigrid.failure if self.multigrid else None
+        if failure is None:
+            return False
+        if not isinstance(failure, NotConvergedError):
+            raise failure
+        self.run.notes.append(f"quasi-static: multigrid gave up at t = {self.time:.6g} s ({failure}); solved directly")
+        self.eliminate()
+        return True
+
+    def eliminate(self) -> None:
+        """From here on by a direct solver; nothing is at hand."""
+        if self.multigrid is not None:
+            self.multigrid, self.kkt = None, new_kkt(self.tables)
+        self.at.count[bal.AT_HAND] = bal.NOTHING
+
+    def tangent(self) -> int:
+        """The path's tangent here; its status."""
+        code = path_tangent(self.tables, self.work, self.kkt, self.at)
+        return path_tangent(self.tables, self.work, self.kkt, self.at) if self.gave_up() else code
 
     def accept(self) -> None:
         accept_place(self.tables, self.work, self.at)
@@ -241,29 +190,9 @@ class Search:
     # -- what went wrong --------------------------------------------------------------------------------------------
     def free_motion(self) -> str:
         """In words: the motion that nothing resists at the present place; empty if there is none."""
-        self.at.count[bal.AT_HAND] = bal.NOTHING
+        self.eliminate()
         path_tangent(self.tables, self.work, self.kkt, self.at)
-        nv, weight = len(self.at.weight), self.at.weight
-        softest, shape, size = softest_motion(sparse_matrix(self.kkt))
-        if softest > 1e-9:
-            return ""
-        motion = np.abs(shape[:nv] / size[:nv] * weight)
-        nodes = self.tables.nodes
-        i = int(np.argmax(motion))
-        n = max((k for k in range(1, len(nodes)) if nodes[k]["v"] <= i), key=lambda k: int(nodes[k]["v"]))
-        j = int(nodes[n]["v"])
-        turns = i >= j + 3
-        d = shape[j + 3 : j + 6] / size[j + 3 : j + 6] if turns else shape[j : j + 3] / size[j : j + 3]
-        d = d / np.linalg.norm(d) * np.sign(d[np.argmax(np.abs(d))])
-        along = ", ".join(f"{c:.2g}" for c in np.where(np.abs(d) < 1e-9, 0.0, d))
-        verb, axes = ("turn about", "its own axes") if turns else ("move along", "world axes")
-        label = self.system.drafts.nodes[n].label
-        slack = self.tables.nodes[n]["kind"] == tb.POINT and n in self.tables.corners["node"]
-        remedy = "give the membrane a tension, " if slack else ""
-        return (
-            f"nothing resists that '{label}' should {verb} ({along}) in {axes}; {remedy}hold it by a joint or a "
-            "spring, or use a dynamic solver"
-        )
+        return words_of_free_motion(self.system, sparse_matrix(self.kkt), self.at.weight)
 
     def explain(self) -> None:
         """Why no increment can be made."""
@@ -275,7 +204,11 @@ class Search:
     # -- branches ---------------------------------------------------------------------------------------------------
     def instabilities(self) -> int:
         """Number of motions in which the present place is unstable, as far as pivots tell; 0: stable."""
-        path_tangent(self.tables, self.work, self.kkt, self.at)
+        self.tangent()
+        if self.multigrid is not None:
+            self.multigrid.check()
+            if self.gave_up():
+                self.tangent()
         return int(self.at.count[bal.UNSTABLE])
 
     def unstable_motion(self) -> np.ndarray:
@@ -312,19 +245,14 @@ class Search:
             push(self.tables, at, way * motion)
             at.travel[:] = way * motion
             if self._solved(insist=True) and earliest <= self.time <= goal and self.instabilities() == 0:
+                n = moves_most(self.tables, motion * at.weight)
                 self.run.notes.append(
                     f"quasi-static: between t = {stable[2]:.6g} and {here[2]:.6g} s the balance becomes unstable near "
-                    f"'{self.node_of(motion)}' (it buckles); the run went on along the stable branch"
+                    f"'{self.system.drafts.nodes[n].label}' (it buckles); the run went on along the stable branch"
                 )
                 return True
         self.return_to(here)
         return False
-
-    def node_of(self, motion) -> str:
-        """Label of the node that takes most part in a displacement."""
-        i, nodes = int(np.argmax(np.abs(motion * self.at.weight))), self.tables.nodes
-        n = max((k for k in range(1, len(nodes)) if nodes[k]["v"] <= i), key=lambda k: int(nodes[k]["v"]))
-        return self.system.drafts.nodes[n].label
 
     # -- along time -------------------------------------------------------------------------------------------------
     def along_time(self, times, end: float, progress) -> bool:
@@ -387,7 +315,7 @@ class Search:
     # -- along the path ---------------------------------------------------------------------------------------------
     def path_direction(self, last) -> np.ndarray | None:
         """Unit tangent of the path here in weighted displacements and time, onwards from `last`; None: no factors."""
-        if path_tangent(self.tables, self.work, self.kkt, self.at) != 0:
+        if self.tangent() != 0:
             return None
         # time counts like a displacement of one model size over the whole span
         slope = np.concatenate((self.at.by_time[: len(self.at.weight)] * self.at.weight, [1.0 / self.span]))

@@ -28,7 +28,8 @@ LONGEST = 0.5  # model sizes or rad in one correction
 
 
 def new_search(start: Start, span: float) -> Search:
-    return Search(start, SimpleNamespace(duration=span or 1.0, tolerance=TOLERANCE, max_step=None), 0, start.t)
+    settings = SimpleNamespace(duration=span or 1.0, tolerance=TOLERANCE, max_step=None, linear_solver="direct")
+    return Search(start, settings, 0, start.t)
 
 
 def settled_at(start: Start, t: float) -> Search:

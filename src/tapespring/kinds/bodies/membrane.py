@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from ...cells import quad, tri
+from ...cells.pieces import Pieces
 from ...cells.points import point_numbers, tension_field_numbers
 from ...cells.recover import of_membrane
 from ...mechanics.tables import TENSION_FIELD
@@ -15,7 +16,7 @@ from ...schema.quantities import LineForce, PositiveLength
 from ..meshes.any_surface import AnySurface
 from ..registry import Kind
 from ..sheets.material import SheetMaterial
-from .mesh_body import MeshBody, MeshNodes, directions, mesh_of
+from .mesh_body import MeshBody, MeshNodes, areas_of, mesh_of, surface_pieces
 
 SHAPES = {"quad": quad, "triangle": tri}
 
@@ -36,42 +37,30 @@ class Membrane(MeshBody):
 def build(membrane: Membrane, builder) -> None:
     """Points with the mass around them, and elements between them."""
     grid = mesh_of(membrane, builder, 2)
-    geometries, areas = {}, np.zeros(len(grid.points))
-    for name, cells in grid.cells.items():
-        corners = grid.points[cells]
-        normals = quad.unit(np.cross(corners[:, 2] - corners[:, 0], corners[:, -1] - corners[:, 1]))
-        along = directions(corners.mean(axis=1), normals, membrane.along, membrane.along is not None)
-        geometries[name] = SHAPES[name].Geometry(corners, along)
-        np.add.at(areas, cells, SHAPES[name].nodal_areas(geometries[name]))
-    mass = membrane.material.density * membrane.thickness * areas
-    nodes = MeshNodes(membrane, builder, grid, mass, None).numbers
+    pieces, section = surface_pieces(membrane, grid, SHAPES), membrane.thickness * membrane.material.plane_stress()
+    areas = areas_of(grid, pieces)
+    nodes = MeshNodes(membrane, builder, grid, membrane.material.density * membrane.thickness * areas, None).numbers
     drafts = []
-    if not membrane.rigid:
-        for name, cells in grid.cells.items():
-            drafts.append(
-                add_cells(membrane, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells])
-            )
-    section = membrane.thickness * membrane.material.plane_stress()
-    recover = {name: of_membrane(g, section) for name, g in geometries.items()}
-    builder.add_mesh(membrane, grid, nodes, recover, drafts, areas)
+    for name, cells in grid.cells.items() if not membrane.rigid else ():
+        drafts.append(add_cells(membrane, builder, pieces[name], section, nodes[cells]))
+    builder.add_mesh(membrane, grid, nodes, {n: of_membrane(p, section) for n, p in pieces.items()}, drafts, areas)
 
 
-def add_cells(membrane: Membrane, builder, shape, geometry, nodes, corners) -> int:
+def add_cells(membrane: Membrane, builder, pieces: Pieces, section: np.ndarray, nodes: np.ndarray) -> int:
     """Elements of one kind, linear or wrinkling, with the strain they are drawn with."""
-    section = membrane.thickness * membrane.material.plane_stress()
+    shape, corners = pieces.shape, pieces.points[pieces.cells]
     strain = np.linalg.solve(section, np.array([*membrane.tension, 0.0]))
     tensor = np.array([[strain[0], 0.5 * strain[2], 0.0], [0.5 * strain[2], strain[1], 0.0], [0.0, 0.0, 0.0]])
-    in_world = np.einsum("eia,ij,ejb->eab", geometry.axes, tensor, geometry.axes)
+    in_world = pieces.gathered(lambda g: np.einsum("eia,ij,ejb->eab", g.axes, tensor, g.axes))
     prestrain = shape.MEMBRANE.strained(corners, in_world)
     nothing, damping = np.zeros((*nodes.shape, 0, 3)), membrane.damping.stiffness
     if not membrane.wrinkles:
-        form, blocks = shape.membrane(geometry, section)
-        return builder.add_cells(form, nodes, corners, nothing, blocks, damping, prestrain)
-    areas, strains = shape.points(geometry)
-    numbers = point_numbers(areas, strains, tension_field_numbers(section))
-    return builder.add_cells(
-        shape.MEMBRANE, nodes, corners, nothing, [numbers], damping, prestrain, TENSION_FIELD, areas.shape[1]
-    )
+        form, numbers = pieces.numbers(lambda g: shape.membrane(g, section))
+        return builder.add_cells(form, nodes, corners, nothing, numbers, damping, prestrain)
+    law = tension_field_numbers(section)
+    form, numbers = pieces.numbers(lambda g: (shape.MEMBRANE, [point_numbers(shape.points(g), law)]))
+    points = pieces.gathered(lambda g: shape.points(g)[0]).shape[1]
+    return builder.add_cells(form, nodes, corners, nothing, numbers, damping, prestrain, TENSION_FIELD, points)
 
 
 KIND = Kind(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from ...cells import quad
+from ...cells.pieces import Pieces
 from ...schema.entity import Entity, Name
 from ...schema.quantities import NonNegativeRate, NonNegativeTime
 from ...schema.vectors import AngularVelocity, Direction, Velocity
@@ -50,21 +52,17 @@ class MeshNodes:
         spin = np.array(body.angular_velocity)
         if body.rigid:
             carriers = self.single_carrier(mass, rotary)
-        numbers = np.zeros(len(grid.points), np.int64)
-        for k, point in enumerate(grid.points):
-            J = np.zeros((3, 3)) if rotary is None else rotary[k] * np.eye(3)
-            if k in carriers:
-                numbers[k] = carriers[k]
-                if not body.rigid:
-                    builder.add_mass(carriers[k], point, float(mass[k]), J)
-            elif rotary is None:
-                numbers[k] = builder.point_node(f"{body.name}[{k}]", point.copy(), float(mass[k]), motion[k])
-            else:
-                label = f"{body.name}[{k}]"
-                numbers[k] = builder.frame_node(label, point.copy(), np.eye(3), float(mass[k]), J, motion[k], spin)
-            if k not in carriers:
-                builder.add_drag(numbers[k], body.damping.mass * float(mass[k]), body.damping.mass * J)
-        self.numbers = numbers
+        self.numbers = np.full(len(grid.points), -1)
+        self.numbers[list(carriers)] = list(carriers.values())
+        if not body.rigid:
+            for k, node in carriers.items():
+                J = np.zeros((3, 3)) if rotary is None else rotary[k] * np.eye(3)
+                builder.add_mass(node, grid.points[k], float(mass[k]), J)
+        own = np.flatnonzero(self.numbers < 0)
+        turn = None if rotary is None else rotary[own]
+        self.numbers[own] = builder.mesh_nodes(
+            body.name, own, grid.points[own], mass[own], turn, motion[own], spin, body.damping.mass
+        )
 
     def carriers(self) -> dict[int, int]:
         """Nodes of the engine that exist already, by node of the mesh. Raises Refusal."""
@@ -125,3 +123,22 @@ def directions(points: np.ndarray, normals: np.ndarray, along, field_given: bool
         raise Refusal(f"'along' is across the surface near ({where}) m; give a direction within it", "along")
     wanted[steep] = (0.0, 1.0, 0.0)
     return wanted
+
+
+def surface_pieces(body: MeshBody, grid: Grid, shapes: dict) -> dict[str, Pieces]:
+    """Elements of a sheet by kind, their material laid into the surface. Raises Refusal."""
+    found = {}
+    for name, cells in grid.cells.items():
+        corners = grid.points[cells]
+        normals = quad.unit(np.cross(corners[:, 2] - corners[:, 0], corners[:, -1] - corners[:, 1]))
+        along = directions(corners.mean(axis=1), normals, body.along, body.along is not None)
+        found[name] = Pieces(shapes[name], grid.points, cells, along)
+    return found
+
+
+def areas_of(grid: Grid, pieces: dict[str, Pieces]) -> np.ndarray:
+    """(nodes,) area around every node of a sheet."""
+    areas = np.zeros(len(grid.points))
+    for name, p in pieces.items():
+        np.add.at(areas, grid.cells[name], p.gathered(p.shape.nodal_areas))
+    return areas

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from ...cells import quad, quad_shell, tri, tri_shell
+from ...cells.pieces import Pieces
 from ...cells.recover import of_shell
 from ...cells.section import SheetSection
 from ...schema.quantities import PositiveLength
@@ -16,7 +17,7 @@ from ..meshes.grid import Grid
 from ..registry import Kind
 from ..sheets.layers import Layer, stacked
 from ..sheets.material import SheetMaterial
-from .mesh_body import MeshBody, MeshNodes, directions, mesh_of
+from .mesh_body import MeshBody, MeshNodes, areas_of, mesh_of, surface_pieces
 
 SHAPES = {"quad": (quad, quad_shell), "triangle": (tri, tri_shell)}
 FOLD = np.cos(np.radians(30.0))  # elements that meet at a sharper angle keep their own normals
@@ -50,42 +51,32 @@ class Shell(MeshBody):
 def build(shell: Shell, builder) -> None:
     """Nodes with the mass around them, and elements between them."""
     grid, section = mesh_of(shell, builder, 2), shell.section()
-    shapes = {name: (*SHAPES[name], grid.points[cells]) for name, cells in grid.cells.items()}
-    geometries = {}
-    for name, (shape, _, corners) in shapes.items():
-        normals = quad.unit(np.cross(corners[:, 2] - corners[:, 0], corners[:, -1] - corners[:, 1]))
-        along = directions(corners.mean(axis=1), normals, shell.along, shell.along is not None)
-        geometries[name] = shape.Geometry(corners, along)
-    areas = np.zeros(len(grid.points))
-    for name, (shape, _, _) in shapes.items():
-        np.add.at(areas, grid.cells[name], shape.nodal_areas(geometries[name]))
+    pieces = surface_pieces(shell, grid, {name: shape for name, (shape, _) in SHAPES.items()})
+    areas, directors = areas_of(grid, pieces), nodal_directors(grid, pieces)
     nodes = MeshNodes(shell, builder, grid, section.mass * areas, section.rotary * areas).numbers
-    directors = nodal_directors(grid, geometries)
     drafts = []
-    if not shell.rigid:
-        for name, (_, element, corners) in shapes.items():
-            g = geometries[name]
-            form, blocks = element.stiffness(g, section)
-            carried = np.concatenate((directors[name][:, :, None], element.tangents(g)), axis=2)
-            drafts.append(
-                builder.add_cells(form, nodes[grid.cells[name]], corners, carried, blocks, shell.damping.stiffness)
-            )
-    recover = {name: of_shell(g, section) for name, g in geometries.items()}
-    builder.add_mesh(shell, grid, nodes, recover, drafts, areas)
+    for name, cells in grid.cells.items() if not shell.rigid else ():
+        element = SHAPES[name][1]
+        form, numbers = pieces[name].numbers(lambda g, element=element: element.stiffness(g, section))
+        carried = np.concatenate((directors[name][:, :, None], pieces[name].gathered(element.tangents)), axis=2)
+        drafts.append(
+            builder.add_cells(form, nodes[cells], grid.points[cells], carried, numbers, shell.damping.stiffness)
+        )
+    builder.add_mesh(shell, grid, nodes, {n: of_shell(p, section) for n, p in pieces.items()}, drafts, areas)
 
 
-def nodal_directors(grid: Grid, geometries) -> dict[str, np.ndarray]:
+def nodal_directors(grid: Grid, pieces: dict[str, Pieces]) -> dict[str, np.ndarray]:
     """(elements, corners, 3) by kind of element: exact normals if the mesh has them, else means of the elements around;
     where the surface is folded, each element keeps its own."""
-    total = np.zeros_like(grid.points)
-    for name, g in geometries.items():
-        area = g.area.sum(axis=1) if g.area.ndim == 2 else g.area
-        np.add.at(total, grid.cells[name], (area[:, None] * g.axes[:, 2])[:, None])
+    total, normals = np.zeros_like(grid.points), {}
+    for name, p in pieces.items():
+        normals[name] = p.gathered(lambda g: g.axes[:, 2])
+        area = p.gathered(p.shape.nodal_areas).sum(axis=1)
+        np.add.at(total, grid.cells[name], (area[:, None] * normals[name])[:, None])
     smooth = quad.unit(total + 1e-300) if grid.normals is None else grid.normals
     out = {}
-    for name, g in geometries.items():
-        own = np.broadcast_to(g.axes[:, None, 2], (*grid.cells[name].shape, 3))
-        shared = smooth[grid.cells[name]]
+    for name, cells in grid.cells.items():
+        own, shared = np.broadcast_to(normals[name][:, None], (*cells.shape, 3)), smooth[cells]
         is_smooth = np.einsum("eca,eca->ec", own, shared) > FOLD
         out[name] = np.where(is_smooth[:, :, None], shared, own)
     return out

@@ -8,8 +8,9 @@ import numpy as np
 from pydantic import Field
 
 from ...cells import hexa, tetra
+from ...cells.pieces import Pieces
 from ...cells.points import neo_hookean_numbers, point_numbers
-from ...cells.recover import of_solid
+from ...cells.recover import at_nodes, of_solid
 from ...mechanics.tables import NEO_HOOKEAN
 from ..meshes.any_mesh import AnyMesh
 from ..registry import Kind
@@ -30,32 +31,35 @@ class Solid(MeshBody):
 def build(solid: Solid, builder) -> None:
     """Points with the mass around them, and elements between them."""
     grid = mesh_of(solid, builder, 3)
-    geometries, volumes = {}, np.zeros(len(grid.points))
+    pieces, volumes = {}, np.zeros(len(grid.points))
     for name, cells in grid.cells.items():
         axes = np.broadcast_to(np.eye(3), (len(cells), 3, 3))
-        geometries[name] = SHAPES[name].Geometry(grid.points[cells], axes)
-        np.add.at(volumes, cells, SHAPES[name].nodal_volumes(geometries[name]))
+        pieces[name] = Pieces(SHAPES[name], grid.points, cells, axes)
+        np.add.at(volumes, cells, pieces[name].gathered(SHAPES[name].nodal_volumes))
     nodes = MeshNodes(solid, builder, grid, solid.material.density * volumes, None).numbers
-    drafts = []
-    if not solid.rigid:
-        for name, cells in grid.cells.items():
-            drafts.append(add_cells(solid, builder, SHAPES[name], geometries[name], nodes[cells], grid.points[cells]))
-    recover = {name: of_solid(g, solid.material.stiffness()) for name, g in geometries.items()}
-    builder.add_mesh(solid, grid, nodes, recover, drafts, volumes)
+    drafts = [add_cells(solid, builder, p, nodes[p.cells]) for p in pieces.values() if not solid.rigid]
+    recover = {name: of_solid(p, solid.material.stiffness()) for name, p in pieces.items()}
+    smooth = list(pieces) == ["hexahedron"] and solid.material.law == "linear" and not solid.rigid
+    nodal = at_nodes(pieces["hexahedron"], solid.material.stiffness()) if smooth else None
+    builder.add_mesh(solid, grid, nodes, recover, drafts, volumes, nodal)
 
 
-def add_cells(solid: Solid, builder, shape, geometry, nodes, corners) -> int:
+def add_cells(solid: Solid, builder, pieces: Pieces, nodes: np.ndarray) -> int:
     """Elements of one kind with the material's law."""
-    material, damping = solid.material, solid.damping.stiffness
-    nothing = np.zeros((*nodes.shape, 0, 3))
-    if material.law == "linear":
-        form, blocks = shape.stiffness(geometry, material.stiffness())
-        return builder.add_cells(form, nodes, corners, nothing, blocks, damping)
-    volumes, strains = shape.points(geometry, material.stiffness())
-    numbers = point_numbers(volumes, strains, neo_hookean_numbers(material.young, material.poisson))
-    return builder.add_cells(
-        shape.SOLID, nodes, corners, nothing, [numbers], damping, None, NEO_HOOKEAN, volumes.shape[1]
+    material, damping, shape, corners = (
+        solid.material,
+        solid.damping.stiffness,
+        pieces.shape,
+        pieces.points[pieces.cells],
     )
+    nothing, stiffness = np.zeros((*nodes.shape, 0, 3)), material.stiffness()
+    if material.law == "linear":
+        form, numbers = pieces.numbers(lambda g: shape.stiffness(g, stiffness))
+        return builder.add_cells(form, nodes, corners, nothing, numbers, damping)
+    law = neo_hookean_numbers(material.young, material.poisson)
+    form, numbers = pieces.numbers(lambda g: (shape.SOLID, [point_numbers(shape.points(g, stiffness), law)]))
+    points = pieces.gathered(lambda g: g.volume).shape[1]
+    return builder.add_cells(form, nodes, corners, nothing, numbers, damping, None, NEO_HOOKEAN, points)
 
 
 KIND = Kind(

@@ -57,9 +57,9 @@ def build(load: DistributedLoad, builder) -> None:
     body = builder.body(load.on, "on")
     if body.line is None:
         raise Refusal(f"'{load.on}' is not a beam or cable; use a load at a point of it", "on")
-    if body.kind == "cable" and load.moment is not None:
+    if body.kind in ("cable", "cord") and load.moment is not None:
         raise Refusal("a cable cannot carry a moment; give 'force' only, or use a beam", "moment")
-    if body.kind == "cable" and load.axes == "body":
+    if body.kind in ("cable", "cord") and load.axes == "body":
         raise Refusal("a cable has no section axes; write 'axes: world'", "axes")
     first, last = (span_end(builder, body, load.span[k], k) for k in (0, 1))
     if last <= first:

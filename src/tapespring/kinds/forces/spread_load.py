@@ -5,30 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from pydantic import Field, model_validator
 
-from ...schema.entity import Entity
-from ...schema.functions import ForceHistory, TorqueHistory
-from ..references import BodyRef
 from ..refusal import Refusal
 from ..registry import Kind
+from .wrench import WrenchLoad
 
 
-class SpreadLoad(Entity):
+class SpreadLoad(WrenchLoad):
     """All of it together is `force` and `torque`. An edge shares by length, a face by area, a whole body by area or
     volume, single nodes equally; `axes: body` lets it turn with each node as shells do."""
 
     kind: Literal["spread_load"] = "spread_load"
-    on: BodyRef
-    force: tuple[ForceHistory, ForceHistory, ForceHistory] | None = Field(None, examples=["[0, 0, -20 N]"])
-    torque: tuple[TorqueHistory, TorqueHistory, TorqueHistory] | None = Field(None, examples=["[0, 0.1 N m, 0]"])
-    axes: Literal["world", "body"] = Field("world", description="directions of the components")
-
-    @model_validator(mode="after")
-    def _does_something(self):
-        if self.force is None and self.torque is None:
-            raise ValueError("needs 'force' (for example [10 N, 0, 0]) or 'torque' (for example [0, 0, 2 N m])")
-        return self
 
 
 def build(load: SpreadLoad, builder) -> None:
@@ -40,10 +27,8 @@ def build(load: SpreadLoad, builder) -> None:
             raise Refusal(f"nodes of '{sides[0].label}' cannot be turned; give forces only", "torque")
         if load.axes == "body":
             raise Refusal(f"nodes of '{sides[0].label}' have no axes; write 'axes: world'", "axes")
-    laws = [builder.law_of_time(f, ("force", k)) for k, f in enumerate(load.force or (None,) * 3)]
-    laws += [builder.law_of_time(f, ("torque", k)) for k, f in enumerate(load.torque or (None,) * 3)]
     parts = [(side.node, side.point, np.eye(3), share) for side, share in shares if share != 0.0]
-    builder.add_distributed_load(load, parts, load.axes == "body", laws)
+    builder.add_distributed_load(load, parts, load.axes == "body", load.laws(builder))
 
 
 KIND = Kind(

@@ -1,0 +1,196 @@
+"""Nodes in the reference placement: one by one to whoever asks for one, arrays to whoever needs them all."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..mechanics import tables as tb
+from ..mechanics.tables import mat3, record, vec3
+
+Draft = record(kind="i8", motion="i8", mass="f8", x=vec3, R=mat3, inertia=mat3, v=vec3, w=vec3)
+PRINCIPAL = 1e-14  # of the largest moment of inertia
+
+
+@dataclass(slots=True)
+class NodeDraft:
+    """A node in the reference placement."""
+
+    kind: int
+    label: str
+    x: np.ndarray
+    R: np.ndarray  # body axes
+    mass: float = 0.0
+    inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))  # about the node, world axes
+    v: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    w: np.ndarray = field(default_factory=lambda: np.zeros(3))  # world axes
+    motion: int = -1
+
+
+def entry(name: str) -> property:
+    """A field of a node in its list."""
+
+    def get(node):
+        return node.nodes.table[name][node.number]
+
+    def put(node, value):
+        node.nodes.table[name][node.number] = value
+
+    return property(get, put)
+
+
+class Node:
+    """A NodeDraft in a list: what is assigned to it goes there."""
+
+    __slots__ = ("nodes", "number")
+
+    def __init__(self, nodes: Nodes, number: int):
+        self.nodes, self.number = nodes, number
+
+    kind, motion, mass = entry("kind"), entry("motion"), entry("mass")
+    x, R, inertia, v, w = entry("x"), entry("R"), entry("inertia"), entry("v"), entry("w")
+
+    @property
+    def label(self) -> str:
+        return self.nodes.label(self.number)
+
+
+class Nodes:
+    """All nodes of a model, the ground first."""
+
+    def __init__(self) -> None:
+        self._table = np.zeros(0, Draft)
+        self._count = 0
+        self._first: list[int] = []  # of every run of nodes with one name
+        self._name: list[tuple[str, np.ndarray | None]] = []  # and their numbers in it, if it is more than one
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: Any) -> Any:
+        """A node, or a list of them."""
+        if isinstance(number, slice):
+            return [Node(self, n) for n in range(*number.indices(self._count))]
+        if not -self._count <= number < self._count:
+            raise IndexError(number)
+        return Node(self, number % self._count)
+
+    def __iter__(self) -> Iterator[Node]:
+        return (Node(self, n) for n in range(self._count))
+
+    @property
+    def table(self) -> np.ndarray:
+        """Draft"""
+        return self._table[: self._count]
+
+    def label(self, number: int) -> str:
+        run = bisect_right(self._first, number) - 1
+        name, numbers = self._name[run]
+        return name if numbers is None else f"{name}[{numbers[number - self._first[run]]}]"
+
+    def add(self, node: NodeDraft) -> int:
+        """The number of a new node."""
+        row = self._more(1, node.label, None)[0]
+        for name in ("kind", "motion", "mass", "x", "R", "inertia", "v", "w"):
+            row[name] = getattr(node, name)
+        return self._count - 1
+
+    def add_many(self, kind: int, name: str, numbers: np.ndarray, x, mass, rotary, v, w) -> np.ndarray:
+        """Numbers of new nodes that are called `name[…]`; rotary [kg m²], the same about all axes."""
+        rows = self._more(len(x), name, numbers)
+        rows["kind"], rows["motion"], rows["mass"] = kind, -1, mass
+        rows["x"], rows["v"], rows["w"], rows["R"] = x, v, w, np.eye(3)
+        for k in range(3):
+            rows["inertia"][:, k, k] = rotary
+        return np.arange(self._count - len(x), self._count)
+
+    def _more(self, count: int, name: str, numbers: np.ndarray | None) -> np.ndarray:
+        first, self._count = self._count, self._count + count
+        if self._count > len(self._table):
+            grown = np.zeros(max(self._count, 3 * first // 2, 16), Draft)
+            grown[:first] = self._table[:first]
+            self._table = grown
+        self._first.append(first)
+        self._name.append((name, numbers))
+        return self._table[first : self._count]
+
+
+def node_axes(table: np.ndarray, plane: int | None) -> np.ndarray:
+    """(nodes, 3, 3): axes the engine uses; world axes in a planar model, principal axes of inertia otherwise."""
+    axes = np.broadcast_to(np.eye(3), (len(table), 3, 3)).copy()
+    turning = np.flatnonzero((table["kind"] != tb.GROUND) & (table["kind"] != tb.POINT))
+    if plane is not None or not len(turning):
+        return axes
+    R, inertia = table["R"][turning], table["inertia"][turning]
+    axes[turning] = R
+    in_body = np.einsum("nji,njk,nkl->nil", R, inertia, R, optimize=True)
+    size = np.abs(np.einsum("nii->ni", in_body)).max(axis=1)
+    aside = np.abs(in_body - np.einsum("nii->ni", in_body)[:, :, None] * np.eye(3)).max(axis=(1, 2))
+    askew = (aside > PRINCIPAL * size) & (table["kind"][turning] == tb.FRAME)
+    if askew.any():
+        found = np.linalg.eigh(inertia[askew])[1]
+        found[np.linalg.det(found) < 0.0, :, 2] *= -1.0
+        axes[turning[askew]] = found
+    return axes
+
+
+def quaternions_of(R: np.ndarray) -> np.ndarray:
+    """(n, 4) unit quaternions (w, x, y, z), w >= 0, of matrices (n, 3, 3)."""
+    trace = np.einsum("nii->n", R)
+    K = np.empty((len(R), 4, 4))  # four times q q'
+    K[:, 0, 0] = 1.0 + trace
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        K[:, i + 1, i + 1] = 1.0 + 2.0 * R[:, i, i] - trace
+        K[:, 0, i + 1] = K[:, i + 1, 0] = R[:, k, j] - R[:, j, k]
+        K[:, j + 1, k + 1] = K[:, k + 1, j + 1] = R[:, j, k] + R[:, k, j]
+    largest = np.argmax(np.einsum("nii->ni", K), axis=1)
+    q = K[np.arange(len(R)), largest]
+    q /= np.linalg.norm(q, axis=1)[:, None]
+    return np.where(q[:, :1] < 0.0, -q, q)
+
+
+def quaternion_from_matrix(R) -> np.ndarray:
+    """Unit quaternion (w, x, y, z), w >= 0."""
+    return quaternions_of(np.asarray(R, float)[None])[0]
+
+
+def node_table(draft: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(Node table, q, v) of Draft nodes."""
+    table, kind = np.zeros(len(draft), tb.Node), draft["kind"]
+    turning = np.flatnonzero((kind != tb.GROUND) & (kind != tb.POINT))
+    moving = np.flatnonzero(kind != tb.GROUND)
+    for name in ("kind", "mass", "motion"):
+        table[name] = draft[name]
+    table["inertia"] = np.einsum("nji,njk,nki->ni", axes, draft["inertia"], axes, optimize=True)
+    for name, size in (("q", 7), ("v", 6)):
+        each = np.where(kind == tb.GROUND, 0, np.where(kind == tb.POINT, 3, size))
+        table[name] = np.cumsum(each) - each
+    free, frames = (kind == tb.POINT) | (kind == tb.FRAME), kind == tb.FRAME
+    table["inverse_mass"][free] = 1.0 / draft["mass"][free]
+    table["inverse_inertia"][frames] = 1.0 / table["inertia"][frames]
+    q = np.zeros(3 * len(moving) + 4 * len(turning))
+    v = np.zeros(3 * len(moving) + 3 * len(turning))
+    three = np.arange(3)
+    q[table["q"][moving][:, None] + three] = draft["x"][moving]
+    v[table["v"][moving][:, None] + three] = draft["v"][moving]
+    q[table["q"][turning][:, None] + 3 + np.arange(4)] = quaternions_of(axes[turning])
+    v[table["v"][turning][:, None] + 3 + three] = np.einsum("nji,nj->ni", axes[turning], draft["w"][turning])
+    return table, q, v
+
+
+class LocalFrames:
+    """Points and directions of the reference placement in node axes."""
+
+    def __init__(self, nodes, axes):
+        self.nodes, self.axes = nodes, axes
+
+    def point(self, n, p):
+        return self.axes[n].T @ (p - self.nodes[n].x)
+
+    def direction(self, n, e):
+        return self.axes[n].T @ e

@@ -1,0 +1,56 @@
+"""The part of a builder that takes surfaces and contacts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kinds.refusal import Refusal
+from ..mechanics import tables as tb
+from . import catalogue as cat
+from .assembler import Assembler, SurfaceDraft
+
+
+class Surfaces:
+    """Needs what a Builder has."""
+
+    assembler: Assembler
+    catalogue: cat.Catalogue
+
+    def next_spot(self) -> int:
+        """Number of the first spot of the next surface."""
+        last = self.assembler.surfaces[-1] if self.assembler.surfaces else None
+        return last.spot + len(last.nodes) if last else 0
+
+    def add_surface(self, kind: int, spots, **about) -> int:
+        """A surface on (node, point) spots; about: fields of SurfaceDraft."""
+        nodes, points = [n for n, _ in spots], [np.asarray(p, float) for _, p in spots]
+        about = {"feature": about.get("radius", 0.0)} | about
+        if "size" in about:
+            about["size"] = np.array(about["size"], float)
+        self.assembler.surfaces.append(SurfaceDraft(kind, nodes, points, **about, spot=self.next_spot()))
+        return len(self.assembler.surfaces) - 1
+
+    def can_touch(self, i: int, j: int) -> bool:
+        """Whether two surfaces move relative to each other and are not neighbours."""
+        a, b = (self.assembler.surfaces[k] for k in (i, j))
+        free = {n for s in (a, b) for n in s.nodes if self.assembler.nodes[n].kind in (tb.POINT, tb.FRAME)}
+        return bool(free) and not set(a.nodes) & set(b.nodes)
+
+    def feature_of(self, pairs) -> float:
+        """Smallest size of surfaces that touch [m]; the model's own where they have none."""
+        sizes = [self.assembler.surfaces[k].feature for i, j, _ in pairs for k in (i, j)]
+        found = [s for s in sizes if s > 0.0]
+        return min(found) if found else 1e-2
+
+    def add_contact(self, contact, row, pairs, sides) -> None:
+        """Enter a contact: its law and its pairs, the first surface of each of the lower kind."""
+        number = len(self.assembler.contacts)
+        self.assembler.contacts.append(row)
+        self.assembler.pairs += [(i, j, number, sign) for i, j, sign in pairs]
+        for i, j, _ in pairs:
+            hollow, inside = self.assembler.surfaces[i], self.assembler.surfaces[j]
+            if hollow.kind in (tb.RING, tb.SOCKET):
+                hollow.size = np.array([hollow.radius - inside.radius, 0.0, 0.0])
+                if hollow.size[0] <= 0.0:
+                    raise Refusal("the journal is not smaller than the hole it is in", "between")
+        self.catalogue.contacts[contact.name] = cat.ContactEntry(contact.name, number, sides)
