@@ -56,6 +56,4 @@ def quantities() -> Iterator[Quantity]:
         )  # fmt: skip
 
 
-CASES = (
-    Case("tape_spring", "tape spring folded by 90 degrees", {k: partial(folding, k) for k in SENSES}, quantities),
-)
+CASES = (Case("tape_spring", "tape spring folded by 90 degrees", {k: partial(folding, k) for k in SENSES}, quantities),)

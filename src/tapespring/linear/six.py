@@ -1,6 +1,6 @@
 """Six numbers at once: the width of a frame's block. Numba leaves such short rows to scalar instructions; here they are
-a type of their own, four and two numbers in vector registers. (A single vector of six is none that processors know: LLVM
-takes it apart at the end of every turn of a loop.)"""
+a type of their own, four and two numbers in vector registers. (A single vector of six is none that processors know:
+LLVM takes it apart at the end of every turn of a loop.)"""
 
 from llvmlite import ir
 from numba import types

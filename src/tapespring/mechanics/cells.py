@@ -218,11 +218,9 @@ def cell_energy(tables, e, work):
 @device
 def add_cell(tables, e, work):
     """Forces on the nodes, and powers."""
-    cell = tables.cells[e]
-    form = tables.forms[cell.form]
     _, power = stressed(tables, e, work)
     work.power[DISSIPATED] += power
-    if cell.damping > 0.0 and work.apart[0]:
+    if tables.cells[e].damping > 0.0 and work.apart[0]:
         add_stress(tables, e, work, work.cell_damping, work.resisting_force, work.resisting_moment)
     work.power[DRIVES] += add_stress(tables, e, work, work.cell_stress, work.force, work.moment)
 
