@@ -1,12 +1,14 @@
 """Six numbers at once: the width of a frame's block. Numba leaves such short rows to scalar instructions; here they are
-a type of their own, which LLVM keeps in vector registers."""
+a type of their own, four and two numbers in vector registers. (A single vector of six is none that processors know:
+LLVM takes it apart at the end of every turn of a loop.)"""
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-VECTOR = ir.VectorType(ir.DoubleType(), 6)
+PARTS = tuple((first, ir.VectorType(ir.DoubleType(), count)) for first, count in ((0, 4), (4, 2)))
+BOTH = ir.LiteralStructType([kind for _, kind in PARTS])
 
 
 class Six(types.Type):
@@ -22,19 +24,30 @@ six_numbers = Six()
 @register_model(Six)
 class SixModel(models.PrimitiveModel):
     def __init__(self, dmm, fe_type):
-        super().__init__(dmm, fe_type, VECTOR)
+        super().__init__(dmm, fe_type, BOTH)
 
 
-def pointer(context, builder, array_type, array, index):
-    """Address of six entries of a flat array of numbers."""
+def pointers(context, builder, array_type, array, index):
+    """Addresses of the parts of six entries of a flat array of numbers."""
     data = cgutils.create_struct_proxy(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [index]), VECTOR.as_pointer())
+    at = builder.gep(data, [index])
+    return [builder.bitcast(builder.gep(at, [ir.Constant(ir.IntType(64), first)]), kind.as_pointer())
+            for first, kind in PARTS]  # fmt: skip
 
 
-def broadcast(builder, number):
-    one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), 6), [0] * 6)
-    return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), mask)
+def by_parts(builder, action, *sixes):
+    """What the action on (type, parts of the sixes …) gives, put together."""
+    out = ir.Constant(BOTH, ir.Undefined)
+    for i, (_, kind) in enumerate(PARTS):
+        out = builder.insert_value(out, action(kind, *(builder.extract_value(s, i) for s in sixes)), i)
+    return out
+
+
+def broadcast(builder, number, kind):
+    nothing = ir.Constant(kind, ir.Undefined)
+    one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), kind.count), [0] * kind.count)
+    return builder.shuffle_vector(one, nothing, mask)
 
 
 @intrinsic
@@ -42,7 +55,10 @@ def load6(typingctx, array, index):
     """array[index : index + 6] of a contiguous array"""
 
     def codegen(context, builder, signature, args):
-        return builder.load(pointer(context, builder, signature.args[0], *args), align=8)
+        out = ir.Constant(BOTH, ir.Undefined)
+        for i, at in enumerate(pointers(context, builder, signature.args[0], *args)):
+            out = builder.insert_value(out, builder.load(at, align=8), i)
+        return out
 
     return six_numbers(array, types.uintp), codegen
 
@@ -52,7 +68,8 @@ def store6(typingctx, array, index, numbers):
     """array[index : index + 6] = numbers"""
 
     def codegen(context, builder, signature, args):
-        builder.store(args[2], pointer(context, builder, signature.args[0], args[0], args[1]), align=8)
+        for i, at in enumerate(pointers(context, builder, signature.args[0], args[0], args[1])):
+            builder.store(builder.extract_value(args[2], i), at, align=8)
         return context.get_dummy_value()
 
     return types.none(array, types.uintp, six_numbers), codegen
@@ -63,8 +80,11 @@ def less6(typingctx, numbers, factor, others):
     """numbers - factor others"""
 
     def codegen(context, builder, signature, args):
-        product = builder.fmul(broadcast(builder, args[1]), args[2], flags=("contract",))
-        return builder.fsub(args[0], product, flags=("contract",))
+        def less(kind, a, b):
+            product = builder.fmul(broadcast(builder, args[1], kind), b, flags=("contract",))
+            return builder.fsub(a, product, flags=("contract",))
+
+        return by_parts(builder, less, args[0], args[2])
 
     return six_numbers(six_numbers, types.float64, six_numbers), codegen
 
@@ -74,7 +94,10 @@ def scale6(typingctx, factor, numbers):
     """factor numbers"""
 
     def codegen(context, builder, signature, args):
-        return builder.fmul(broadcast(builder, args[0]), args[1], flags=("contract",))
+        def scaled(kind, a):
+            return builder.fmul(broadcast(builder, args[0], kind), a, flags=("contract",))
+
+        return by_parts(builder, scaled, args[1])
 
     return six_numbers(types.float64, six_numbers), codegen
 
@@ -84,7 +107,7 @@ def times6(typingctx, numbers, others):
     """numbers times others, one by one"""
 
     def codegen(context, builder, signature, args):
-        return builder.fmul(*args, flags=("contract",))
+        return by_parts(builder, lambda _, a, b: builder.fmul(a, b, flags=("contract",)), *args)
 
     return six_numbers(six_numbers, six_numbers), codegen
 
@@ -94,9 +117,12 @@ def larger6(typingctx, numbers, others):
     """The larger ones of numbers and the magnitudes of others; a NaN among the others counts for nothing."""
 
     def codegen(context, builder, signature, args):
-        kind = ir.FunctionType(VECTOR, [VECTOR])
-        magnitude = cgutils.get_or_insert_function(builder.module, kind, "llvm.fabs.v6f64")
-        sizes = builder.call(magnitude, [args[1]])
-        return builder.select(builder.fcmp_ordered(">", sizes, args[0]), sizes, args[0])
+        def larger(kind, a, b):
+            name = f"llvm.fabs.v{kind.count}f64"
+            magnitude = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name)
+            sizes = builder.call(magnitude, [b])
+            return builder.select(builder.fcmp_ordered(">", sizes, a), sizes, a)
+
+        return by_parts(builder, larger, *args)
 
     return six_numbers(six_numbers, six_numbers), codegen

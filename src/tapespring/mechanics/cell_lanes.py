@@ -207,11 +207,26 @@ def three(s0, s1, s2, a, b, c):
 # -- membranes --------------------------------------------------------------------------------------------------------
 
 
+@small
+def put_quad(force, n0, n1, n2, n3, s, a1, a2, a3):
+    """Forces on the corners of a quadrilateral from its stress."""
+    none = same(0.0)
+    f1, f2, f3 = (
+        three(s[0], s[2], s[3], a1, a2, a3),
+        three(s[2], s[1], s[4], a1, a2, a3),
+        three(s[3], s[4], s[5], a1, a2, a3),
+    )
+    f = to_corners((none, none, none), f1, f2, f3)
+    take(force, n0, f[0])
+    take(force, n1, f[1])
+    take(force, n2, f[2])
+    take(force, n3, f[3])
+
+
 @device
 def add_quads(data, nodes, work, damped):
     """Forces of quadrilateral membranes; the power of their damping."""
     loss = same(0.0)
-    zero = (loss, loss, loss)
     for b in range(len(data)):
         n0, n1, n2, n3 = corner(nodes, b, 0), corner(nodes, b, 1), corner(nodes, b, 2), corner(nodes, b, 3)
         a1, a2, a3 = bilinear(gather3(work.x, n0), gather3(work.x, n1), gather3(work.x, n2), gather3(work.x, n3))
@@ -222,16 +237,8 @@ def add_quads(data, nodes, work, damped):
             extra = scale6(load4(data, b, QUAD_BETA), symmetric6(data, b, QUAD_C, rate))
             loss = loss + dot6(rate, extra)
             s = add6(s, extra)
-        f1, f2, f3 = (
-            three(s[0], s[2], s[3], a1, a2, a3),
-            three(s[2], s[1], s[4], a1, a2, a3),
-            three(s[3], s[4], s[5], a1, a2, a3),
-        )
-        f = to_corners(zero, f1, f2, f3)
-        take(work.force, n0, f[0])
-        take(work.force, n1, f[1])
-        take(work.force, n2, f[2])
-        take(work.force, n3, f[3])
+            put_quad(work.resisting_force, n0, n1, n2, n3, extra, a1, a2, a3)
+        put_quad(work.force, n0, n1, n2, n3, s, a1, a2, a3)
     return add_all(loss)
 
 
@@ -240,6 +247,15 @@ def triangle_stress(data, b, s):
     c0, c1, c2 = load_three(data, b, TRI_C)
     c3, c4, c5 = load_three(data, b, TRI_C + 3)
     return c0 * s[0] + c1 * s[1] + c2 * s[2], c1 * s[0] + c3 * s[1] + c4 * s[2], c2 * s[0] + c4 * s[1] + c5 * s[2]
+
+
+@small
+def put_triangle(force, n0, n1, n2, s, a1, a2):
+    """Forces on the corners of a triangle from its stress."""
+    f1, f2 = add(scale(s[0], a1), scale(s[2], a2)), add(scale(s[2], a1), scale(s[1], a2))
+    take(force, n0, scale(-1.0, add(f1, f2)))
+    take(force, n1, f1)
+    take(force, n2, f2)
 
 
 @device
@@ -259,10 +275,8 @@ def add_triangles(data, nodes, work, damped):
             extra = scale(load4(data, b, TRI_BETA), triangle_stress(data, b, rate))
             loss = loss + dot(rate, extra)
             s = add(s, extra)
-        f1, f2 = add(scale(s[0], a1), scale(s[2], a2)), add(scale(s[2], a1), scale(s[1], a2))
-        take(work.force, n0, scale(-1.0, add(f1, f2)))
-        take(work.force, n1, f1)
-        take(work.force, n2, f2)
+            put_triangle(work.resisting_force, n0, n1, n2, extra, a1, a2)
+        put_triangle(work.force, n0, n1, n2, s, a1, a2)
     return add_all(loss)
 
 
@@ -319,10 +333,50 @@ def moment(c, f, g, h, s, u1, u2):
 
 
 @device
+def put_shell(force, moments, corners, stress, surface, bent, turning):
+    """Forces and moments on the corners of a shell from its stress in the plane, of bending, of shear and about the
+    normal."""
+    none = same(0.0)
+    n0, n1, n2, n3 = corners
+    s, m, q, t = stress
+    a1, a2, a3, u = surface
+    b0, b1, b2, b3 = bent
+    d0, g0, h0, d1, g1, h1, d2, g2, h2, d3, g3, h3 = turning
+    # on the tangents of the surface at the corners, h and g each at two of them
+    k0, k1 = add(scale(t[0], h0), scale(t[1], h1)), add(scale(t[2], h2), scale(t[3], h3))
+    l0, l1 = add(scale(t[0], g0), scale(t[3], g3)), add(scale(t[1], g1), scale(t[2], g2))
+    # shear stress on the surface's tangents at the edges
+    p0, p1 = scale(q[0], sub(b0, b2)), scale(q[1], add(b0, b2))
+    r0, r1 = scale(q[2], sub(b0, b1)), scale(q[3], add(b0, b1))
+    f1 = add(three(s[0], s[2], s[3], a1, a2, a3), three(m[0], m[2], m[3], b1, b2, b3))
+    f1 = sub(add(f1, add(p0, p1)), add(k0, k1))
+    f2 = add(three(s[2], s[1], s[4], a1, a2, a3), three(m[2], m[1], m[4], b1, b2, b3))
+    f2 = add(add(f2, add(r0, r1)), add(l0, l1))
+    f3 = add(three(s[3], s[4], s[5], a1, a2, a3), three(m[3], m[4], m[5], b1, b2, b3))
+    twist = sub(sub(l1, l0), sub(k1, k0))
+    f3 = add(add(f3, add(sub(p1, p0), sub(r1, r0))), add(twist, twist))
+    f = to_corners((none, none, none), f1, f2, f3)
+    # and on the directors
+    p0, p1 = scale(q[0], sub(a1, a3)), scale(q[1], add(a1, a3))
+    r0, r1 = scale(q[2], sub(a2, a3)), scale(q[3], add(a2, a3))
+    y1 = add(three(m[0], m[2], m[3], a1, a2, a3), sub(r1, r0))
+    y2 = add(three(m[2], m[1], m[4], a1, a2, a3), sub(p1, p0))
+    y3 = three(m[3], m[4], m[5], a1, a2, a3)
+    y = to_corners(add(add(p0, p1), add(r0, r1)), y1, y2, y3)
+    take(force, n0, f[0])
+    take(force, n1, f[1])
+    take(force, n2, f[2])
+    take(force, n3, f[3])
+    take(moments, n0, moment(d0, y[0], g0, h0, t[0], u[0], u[2]))
+    take(moments, n1, moment(d1, y[1], g1, h1, t[1], u[0], u[3]))
+    take(moments, n2, moment(d2, y[2], g2, h2, t[2], u[1], u[3]))
+    take(moments, n3, moment(d3, y[3], g3, h3, t[3], u[1], u[2]))
+
+
+@device
 def add_shells(data, nodes, work, damped):
     """Forces and moments of quadrilateral shells; the power of their damping."""
     loss = same(0.0)
-    zero = (loss, loss, loss)
     for b in range(len(data)):
         n0, n1, n2, n3 = corner(nodes, b, 0), corner(nodes, b, 1), corner(nodes, b, 2), corner(nodes, b, 3)
         d0, g0, h0 = carried(data, b, 0, gather33(work.R, n0))
@@ -333,6 +387,8 @@ def add_shells(data, nodes, work, damped):
         b0 = mean_of(d0, d1, d2, d3)
         b1, b2, b3 = bilinear(d0, d1, d2, d3)
         u = turned(a1, a2, a3)
+        corners, surface, bent = (n0, n1, n2, n3), (a1, a2, a3, u), (b0, b1, b2, b3)
+        turning = (d0, g0, h0, d1, g1, h1, d2, g2, h2, d3, g3, h3)
         s = symmetric6(data, b, SHELL_C, less6(six_products(a1, a2, a3, a1, a2, a3), data, b, 0))
         m = symmetric6(data, b, BENDING_C, less6(bending_products(a1, a2, a3, b1, b2, b3), data, b, 6))
         q = symmetric4(data, b, SHEAR_C, less4(shear_products(a1, a2, a3, b0, b1, b2), data, b, 12))
@@ -345,14 +401,14 @@ def add_shells(data, nodes, work, damped):
             e0 = mean_of(c0, c1, c2, c3)
             e1, e2, e3 = bilinear(c0, c1, c2, c3)
             rate = twice6(six_products(a1, a2, a3, v1, v2, v3))
-            extra = scale6(beta, symmetric6(data, b, SHELL_C, rate))
-            s, loss = add6(s, extra), loss + dot6(rate, extra)
+            of_s = scale6(beta, symmetric6(data, b, SHELL_C, rate))
+            s, loss = add6(s, of_s), loss + dot6(rate, of_s)
             rate = add6(bending_products(a1, a2, a3, e1, e2, e3), bending_products(v1, v2, v3, b1, b2, b3))
-            extra = scale6(beta, symmetric6(data, b, BENDING_C, rate))
-            m, loss = add6(m, extra), loss + dot6(rate, extra)
+            of_m = scale6(beta, symmetric6(data, b, BENDING_C, rate))
+            m, loss = add6(m, of_m), loss + dot6(rate, of_m)
             slow = add4(shear_products(a1, a2, a3, e0, e1, e2), shear_products(v1, v2, v3, b0, b1, b2))
-            more = scale4(beta, symmetric4(data, b, SHEAR_C, slow))
-            q, loss = add4(q, more), loss + dot4(slow, more)
+            of_q = scale4(beta, symmetric4(data, b, SHEAR_C, slow))
+            q, loss = add4(q, of_q), loss + dot4(slow, of_q)
             slow = add4(
                 drill_products(turned(v1, v2, v3), g0, h0, g1, h1, g2, h2, g3, h3),
                 drill_products(
@@ -360,37 +416,11 @@ def add_shells(data, nodes, work, damped):
                     cross(w3, g3), cross(w3, h3),
                 ),
             )  # fmt: skip
-            more = scale4(beta, symmetric4(data, b, DRILL_C, slow))
-            t, loss = add4(t, more), loss + dot4(slow, more)
-        # on the tangents of the surface at the corners, h and g each at two of them
-        k0, k1 = add(scale(t[0], h0), scale(t[1], h1)), add(scale(t[2], h2), scale(t[3], h3))
-        l0, l1 = add(scale(t[0], g0), scale(t[3], g3)), add(scale(t[1], g1), scale(t[2], g2))
-        # shear stress on the surface's tangents at the edges
-        p0, p1 = scale(q[0], sub(b0, b2)), scale(q[1], add(b0, b2))
-        r0, r1 = scale(q[2], sub(b0, b1)), scale(q[3], add(b0, b1))
-        f1 = add(three(s[0], s[2], s[3], a1, a2, a3), three(m[0], m[2], m[3], b1, b2, b3))
-        f1 = sub(add(f1, add(p0, p1)), add(k0, k1))
-        f2 = add(three(s[2], s[1], s[4], a1, a2, a3), three(m[2], m[1], m[4], b1, b2, b3))
-        f2 = add(add(f2, add(r0, r1)), add(l0, l1))
-        f3 = add(three(s[3], s[4], s[5], a1, a2, a3), three(m[3], m[4], m[5], b1, b2, b3))
-        corners = sub(sub(l1, l0), sub(k1, k0))
-        f3 = add(add(f3, add(sub(p1, p0), sub(r1, r0))), add(corners, corners))
-        f = to_corners(zero, f1, f2, f3)
-        # and on the directors
-        p0, p1 = scale(q[0], sub(a1, a3)), scale(q[1], add(a1, a3))
-        r0, r1 = scale(q[2], sub(a2, a3)), scale(q[3], add(a2, a3))
-        y1 = add(three(m[0], m[2], m[3], a1, a2, a3), sub(r1, r0))
-        y2 = add(three(m[2], m[1], m[4], a1, a2, a3), sub(p1, p0))
-        y3 = three(m[3], m[4], m[5], a1, a2, a3)
-        y = to_corners(add(add(p0, p1), add(r0, r1)), y1, y2, y3)
-        take(work.force, n0, f[0])
-        take(work.force, n1, f[1])
-        take(work.force, n2, f[2])
-        take(work.force, n3, f[3])
-        take(work.moment, n0, moment(d0, y[0], g0, h0, t[0], u[0], u[2]))
-        take(work.moment, n1, moment(d1, y[1], g1, h1, t[1], u[0], u[3]))
-        take(work.moment, n2, moment(d2, y[2], g2, h2, t[2], u[1], u[3]))
-        take(work.moment, n3, moment(d3, y[3], g3, h3, t[3], u[1], u[2]))
+            of_t = scale4(beta, symmetric4(data, b, DRILL_C, slow))
+            t, loss = add4(t, of_t), loss + dot4(slow, of_t)
+            resisting = (of_s, of_m, of_q, of_t)
+            put_shell(work.resisting_force, work.resisting_moment, corners, resisting, surface, bent, turning)
+        put_shell(work.force, work.moment, corners, (s, m, q, t), surface, bent, turning)
     return add_all(loss)
 
 

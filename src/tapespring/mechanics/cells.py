@@ -203,9 +203,9 @@ def stressed(tables, e, work):
         strain_rate(tables, form, c.cell_y, c.cell_y_rate, c.cell_s_rate)
         damping_stress(tables, e, form, c.cell_s_rate, work)
         for k in range(form.scalars):
-            extra = cell.damping * c.cell_damping[k]
-            c.cell_stress[k] += extra
-            power += extra * c.cell_s_rate[k]
+            c.cell_damping[k] *= cell.damping
+            c.cell_stress[k] += c.cell_damping[k]
+            power += c.cell_damping[k] * c.cell_s_rate[k]
     return energy, power
 
 
@@ -218,24 +218,34 @@ def cell_energy(tables, e, work):
 @device
 def add_cell(tables, e, work):
     """Forces on the nodes, and powers."""
-    cell = tables.cells[e]
-    form = tables.forms[cell.form]
     _, power = stressed(tables, e, work)
     work.power[DISSIPATED] += power
-    forces_on_vectors(tables, form, work.cell_y, work.cell_stress, work.cell_f)
+    if tables.cells[e].damping > 0.0 and work.apart[0]:
+        add_stress(tables, e, work, work.cell_damping, work.resisting_force, work.resisting_moment)
+    work.power[DRIVES] += add_stress(tables, e, work, work.cell_stress, work.force, work.moment)
+
+
+@device
+def add_stress(tables, e, work, sigma, forces, moments):
+    """Forces and moments on the nodes from a stress; the power that prescribed nodes give."""
+    power = 0.0
+    cell = tables.cells[e]
+    form = tables.forms[cell.form]
+    forces_on_vectors(tables, form, work.cell_y, sigma, work.cell_f)
     spread(tables, form, work.cell_f, work.cell_force)
     n = form.corners
     for k in range(n):
         node = tables.corners[cell.corner + k].node
         force = load3(work.cell_force, k)
-        add_to3(work.force, node, -1.0, force)
+        add_to3(forces, node, -1.0, force)
         moment = (0.0, 0.0, 0.0)
         if cell.width == 6:
             arm = sub(load3(work.cell_z, k), load3(work.x, node))
             moment = corner_moment(n, form.carried, k, arm, work.cell_z, work.cell_force)
-            add_to3(work.moment, node, -1.0, moment)
+            add_to3(moments, node, -1.0, moment)
         if not is_free(tables, node):
-            work.power[DRIVES] += dot(force, load3(work.v, node)) + dot(moment, load3(work.w, node))
+            power += dot(force, load3(work.v, node)) + dot(moment, load3(work.w, node))
+    return power
 
 
 @device

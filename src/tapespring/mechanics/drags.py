@@ -15,6 +15,9 @@ def add_drag(tables, i, work):
     moment = (c[0] * w[0], c[1] * w[1], c[2] * w[2])
     add_to3(work.force, n, -drag.linear, v)
     add_to3(work.moment, n, -1.0, rotate(work.R, n, moment))
+    if work.apart[0]:
+        add_to3(work.resisting_force, n, -drag.linear, v)
+        add_to3(work.resisting_moment, n, -1.0, rotate(work.R, n, moment))
     loss = drag.linear * dot(v, v) + dot(moment, w)
     work.power[DISSIPATED] += loss
     if not is_free(tables, n):

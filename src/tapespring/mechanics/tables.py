@@ -159,6 +159,9 @@ class Work(NamedTuple):
     alpha: np.ndarray  # (nodes, 3) angular accelerations, world axes
     force: np.ndarray  # (nodes, 3) applied forces
     moment: np.ndarray  # (nodes, 3) applied moments about the node, world axes
+    resisting_force: np.ndarray  # (nodes, 3) of damped cells and drag among these
+    resisting_moment: np.ndarray  # (nodes, 3)
+    apart: np.ndarray  # (1,) 1: the two above are wanted
     free: np.ndarray  # (nv,) accelerations without constraints
     G: np.ndarray  # (blocks, 6) constraint rows, rotations in body axes
     H: np.ndarray  # (blocks, 6) G M^-1
@@ -222,7 +225,8 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
     R[:] = np.eye(3)
     return Work(
         x=zeros((n, 3)), R=R, v=zeros((n, 3)), w=zeros((n, 3)), a=zeros((n, 3)), alpha=zeros((n, 3)),
-        force=zeros((n, 3)), moment=zeros((n, 3)), free=zeros(nv), G=zeros((nb, 6)), H=zeros((nb, 6)),
+        force=zeros((n, 3)), moment=zeros((n, 3)), resisting_force=zeros((n, 3)), resisting_moment=zeros((n, 3)),
+        apart=zeros(1, np.int64), free=zeros(nv), G=zeros((nb, 6)), H=zeros((nb, 6)),
         g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr), correction=zeros(nv),
         S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),

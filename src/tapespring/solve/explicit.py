@@ -104,7 +104,8 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
         row_nodes=np.unique(t.block_node),
         beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)),
         **new_patches(t, False), half=zeros(nv), drift=zeros(nv), a=zeros(nv),
-        total=zeros(nv), applied=zeros(nv), load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
+        total=zeros(nv), applied=zeros(nv), resisting=zeros(nv), load=zeros((len(t.loads), 6)),
+        power=zeros(N_POWERS + 1),
         rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 7),
     )  # fmt: skip
     drags = np.flatnonzero(~np.isin(t.drags["node"], chains.owned[:, 0]))
@@ -264,6 +265,7 @@ def run_kernel(tables, work, loop, leap, whole, chains, record, max_steps):
 def run(tables, work, loop, scheme: Scheme, record, max_steps: int) -> int:
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
     s = scheme.leap
+    work.apart[0] = len(scheme.chains.ranges) == 0 and s.ahead[0] > 0  # the nodes of chains have no drift here
     if len(s.shells) + len(s.quads) + len(s.triangles) and not work.core[PATCHES]:
         blocks = s.shells, s.shell_nodes, s.quads, s.quad_nodes, s.triangles, s.triangle_nodes
         link_patches(work, (*blocks, s.ahead))

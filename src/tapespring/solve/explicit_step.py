@@ -20,7 +20,7 @@ from ..mechanics.drags import add_drag
 from ..mechanics.dynamics import constrain_accelerations, free_acceleration
 from ..mechanics.forces import load_wrench, put_weight
 from ..mechanics.motion import is_free, load_quaternion, place_nodes, turned_back
-from ..mechanics.tables import DISSIPATED, DRIVES, FRAME, LOADS, N_POWERS
+from ..mechanics.tables import DISSIPATED, DRIVES, FRAME, GROUND, LOADS, N_POWERS, POINT
 from .chain_moves import add_chain_forces, copy_neighbours, is_damped, put_held, put_owned, take_owned
 from .leapfrog import (
     drift_prescribed,
@@ -33,6 +33,7 @@ from .leapfrog import (
     work_of,
     work_of_loads,
     work_of_prescribed,
+    work_of_resistance,
 )
 from .patch_moves import move_owned, owned_ahead
 from .steps import EVALUATIONS, NUMERICAL, OLD_STEP, STEPS, TIME, note_violation
@@ -67,6 +68,7 @@ class Leap(NamedTuple):
     a: np.ndarray  # (nv,) accelerations, body axes
     total: np.ndarray  # (nv,) accelerations and world moments with reactions
     applied: np.ndarray  # (nv,) forces and world moments without
+    resisting: np.ndarray  # (nv,) those of damped cells and drag, unless there are chains
     load: np.ndarray  # (loads, 6) forces and moments
     power: np.ndarray  # (4,) at the last evaluation: active laws, constraints, dampers; constraints once more
     rate: np.ndarray  # (2, n) of the state at both ends
@@ -81,6 +83,8 @@ def apply(tables, t, s, work):
     """Forces on the placed nodes."""
     for k in range(N_POWERS):
         work.power[k] = 0.0
+    if work.apart[0]:
+        clear_resistance(work)
     for i in range(len(s.placed)):
         put_weight(tables, s.placed[i], work)
     if len(tables.loads) + len(tables.couplings) + len(tables.bushings) > 0:
@@ -97,6 +101,32 @@ def apply(tables, t, s, work):
         linking.add_patches(work, s)
     for i in range(len(s.drags)):
         add_drag(tables, s.drags[i], work)
+
+
+@device
+def clear_resistance(work):
+    for n in range(len(work.resisting_force)):
+        for k in range(3):
+            work.resisting_force[n, k] = 0.0
+            work.resisting_moment[n, k] = 0.0
+
+
+@device
+def keep_resistance(tables, s, work):
+    """s.resisting <- forces and moments of damped cells and drag; the power they have at the foreseen velocities."""
+    total = 0.0
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if node.kind == GROUND:
+            continue
+        total += dot(load3(work.resisting_force, n), load3(work.v, n))
+        for k in range(3):
+            s.resisting[node.v + k] = work.resisting_force[n, k]
+        if node.kind != POINT:
+            total += dot(load3(work.resisting_moment, n), load3(work.w, n))
+            for k in range(3):
+                s.resisting[node.v + 3 + k] = work.resisting_moment[n, k]
+    return total
 
 
 @device
@@ -132,6 +162,8 @@ def evaluate(tables, t, loop, s, chains, chained, work):
         s.power[k] = work.power[k]
     s.power[DRIVES] = along_rows
     s.power[LOADS] -= keep_loads(tables, t, s, work)  # what is left: active laws
+    if work.apart[0]:
+        s.power[DISSIPATED] += keep_resistance(tables, s, work)  # what is left: springs, beams, bars
     s.power[ALONG_ROWS] = along_rows
     take_totals(tables, loop, s, work)
     loop.count[EVALUATIONS] += 1
@@ -146,6 +178,8 @@ def account(tables, loop, s, h):
     for k in range(N_POWERS):
         loop.works[k] += 0.5 * h * s.power[k]
     loop.works[LOADS] += 0.5 * h * work_of_loads(tables, s)
+    if s.ahead[0] > 0:
+        loop.works[DISSIPATED] -= 0.5 * h * work_of_resistance(s)
     loop.works[DRIVES] += 0.5 * h * work_of_prescribed(tables, s)
     s.options[WORK] += 0.5 * h * (work_of(tables, s, s.applied) + s.power[ALONG_ROWS])
 

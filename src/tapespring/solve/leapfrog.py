@@ -274,6 +274,15 @@ def work_of_loads(tables, s):
 
 
 @device
+def work_of_resistance(s):
+    """Power of damped cells and drag during the drift; negative."""
+    total = 0.0
+    for k in range(len(s.resisting)):
+        total += s.resisting[k] * s.drift[k]
+    return total
+
+
+@device
 def work_of_prescribed(tables, s):
     """Power that those who move the prescribed nodes give against all but loads and weight."""
     total = 0.0
