@@ -26,6 +26,37 @@ def contact_report(start, catalogue, solver: str) -> tuple[dict[str, dict[str, A
     return report, warnings
 
 
+def check_overlaps(start, catalogue, model) -> None:
+    """Refuse surfaces that are well within each other at the start, or take their gap as the new zero. Raises
+    ModelError."""
+    from .schema.problems import ModelError
+    from .solve.initial import evaluate
+
+    tables, work = start.system.tables, start.work
+    evaluate(tables, work, start.t, start.q.copy(), start.v.copy(), np.zeros(len(start.v)))
+    problems = []
+    for entry in catalogue.contacts.values():
+        mine = np.flatnonzero(tables.pairs["contact"] == entry.contact)
+        depth = tables.contacts[entry.contact]["margin"] - work.pair_out[mine, 0]
+        if entry.overlap == "relax":
+            tables.pairs["offset"][mine] = np.maximum(depth, 0.0)
+        elif entry.overlap == "refuse" and depth.max(initial=0.0) > allowed_overlap(start, entry.contact):
+            worst = int(np.argmax(depth))
+            which = f" (pair {worst + 1} of {len(mine)})" if len(mine) > 1 else ""
+            problems.append(model.problem(("contacts", entry.name), (
+                f"{entry.sides[0]} and {entry.sides[1]} are {depth[worst]:.4g} m within each other at the start{which}; "
+                "move them apart, or write 'overlap: relax' to count gaps from there, or 'overlap: keep'"
+            )))  # fmt: skip
+    if problems:
+        raise ModelError(problems)
+
+
+def allowed_overlap(start, contact: int) -> float:
+    """What a body at rest may have sunk in [m]."""
+    feature = smallest_feature(start.system.tables, contact)
+    return DEEP * feature if feature else 1e-3 * start.length
+
+
 def contact_facts(entry, tables, work) -> dict[str, Any]:
     """Extremes over the run; None where there was no touch."""
     peak = work.contact_peak[entry.contact]

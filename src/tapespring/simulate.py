@@ -6,6 +6,7 @@ import time
 
 from .schema.problems import ModelError, Problem
 
+NO_CONTACTS = ("stiff", "conserving", "explicit")
 KEEP_SECONDS = 60.0  # between checkpoints
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 
@@ -113,6 +114,10 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest)
+        if not parts and state is None and catalogue.contacts:
+            from .contact_report import check_overlaps
+
+            check_overlaps(start, catalogue, model)
         prepared += time.perf_counter() - since
         check_solver(stage.solver, start.system.tables)
         left = stage.model_copy(update={"duration": end - start.t})
@@ -135,6 +140,9 @@ def check_solver(solver: str, tables) -> None:
     """Refuse a loop that does not know all forces of the model. Raises ModelError."""
     from .solve.transient import is_flexible
 
+    if len(tables.pairs) and solver in NO_CONTACTS:
+        message = f"{solver} knows no contacts; use 'ode', or 'implicit' for flexible bodies"
+        raise ModelError([Problem(None, ("simulate", "solver"), message)])
     if solver == "conserving" and (is_flexible(tables) or len(tables.drags)):
         message = "conserving knows neither beams, cables, membranes, shells and solids nor drag; use 'implicit'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])

@@ -28,7 +28,7 @@ def test_python_of_the_readme(tmp_path):
     assert (x, z) == pytest.approx((0.275087462576, -0.961419205099), abs=1e-6)  # elliptic functions
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/model-file.md", "docs/flexible-sheets.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/model-file.md", "docs/flexible-sheets.md", "docs/contact.md"])
 def test_models_of_the_documents(document):
     for text in blocks(document, "yaml"):
         model = ts.Model.from_text(text)

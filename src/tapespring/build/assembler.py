@@ -388,7 +388,7 @@ class Assembler:
         for row, given in zip(contacts, self.contacts, strict=True):
             for name, value in (usual | given).items():
                 row[name] = value
-        return {"spots": spots, "surfaces": surfaces, "pairs": records(self.pairs, tb.Pair), "contacts": contacts}
+        return {"spots": spots, "surfaces": surfaces, "pairs": records([(*pair, 0.0) for pair in self.pairs], tb.Pair), "contacts": contacts}
 
     def _drag_table(self, local):
         tables = [np.zeros(0, tb.Drag)]

@@ -243,6 +243,7 @@ class ContactEntry:
     name: str
     contact: int
     sides: tuple[str, str]
+    overlap: str = "keep"  # what to do with surfaces that are within each other at the start
 
 
 @dataclass(frozen=True)

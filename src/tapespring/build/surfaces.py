@@ -53,4 +53,6 @@ class Surfaces:
                 hollow.size = np.array([hollow.radius - inside.radius, 0.0, 0.0])
                 if hollow.size[0] <= 0.0:
                     raise Refusal("the journal is not smaller than the hole it is in", "between")
-        self.catalogue.contacts[contact.name] = cat.ContactEntry(contact.name, number, sides)
+        self.catalogue.contacts[contact.name] = cat.ContactEntry(
+            contact.name, number, sides, getattr(contact, "overlap", "keep")
+        )

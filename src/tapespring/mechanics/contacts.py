@@ -262,6 +262,7 @@ def pair_force(tables, i, work, A, B):
     pair = tables.pairs[i]
     law = tables.contacts[pair.contact]
     gap, n, weights_a, weights_b, pa, pb, counts = nearest_points(tables, i, work, A, B)
+    gap = gap + pair.offset
     u = sub(
         velocity_at(B, weights_b, tables.surfaces[pair.b].count, pb),
         velocity_at(A, weights_a, tables.surfaces[pair.a].count, pa),

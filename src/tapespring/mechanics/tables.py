@@ -87,7 +87,7 @@ Spot = record(node="i8", arm=vec3)
 Surface = record(
     kind="i8", spot="i8", count="i8", before="i8", after="i8", radius="f8", size=vec3, axes=mat3, feature="f8"
 )
-Pair = record(a="i8", b="i8", contact="i8", sign="f8")
+Pair = record(a="i8", b="i8", contact="i8", sign="f8", offset="f8")
 Contact = record(
     law="i8", stiffness="f8", exponent="f8", damping="f8", depth_power="f8", rate_power="f8", full_depth="f8",
     margin="f8", function="i8", adhesive="i8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8",

@@ -160,6 +160,9 @@ def settings_in_force(t: tb.Tables, settings):
     if settings.solver == "auto" and is_flexible(t):
         settings = settings.model_copy(update={"solver": "implicit"})
         notes.append("auto: the model has flexible parts, so 'implicit' runs it")
+    if settings.solver == "auto" and len(t.pairs):
+        settings = settings.model_copy(update={"solver": "ode"})
+        notes.append("auto: the model has contacts, so 'ode' runs it, which finds the instants at which they change")
     if settings.solver == "implicit" and not settings.step and "tolerance" not in settings.model_fields_set:
         settings = settings.model_copy(update={"tolerance": FLEXIBLE})
         notes.append(
@@ -178,8 +181,8 @@ def run_transient(start: Start, settings, times, progress=None, keep=None) -> Ru
     between chunks."""
     t = start.system.tables
     end = start.t + float(settings.duration)
-    auto = settings.solver == "auto" and not is_flexible(t)
     settings, notes = settings_in_force(t, settings)
+    auto = settings.solver == "auto"
     scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
     loop = new_loop(t, start.q, start.v, start.t, end, scale, (settings.tolerance, settings.atol))
     if settings.max_step:

@@ -31,6 +31,9 @@ class Contact(Entity):
     )
     law: AnyLaw = Field(description="normal law", examples=["{kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"])
     friction: AnyFriction | None = Field(None, description="coefficient, or more", examples=[0.3])
+    overlap: Literal["refuse", "keep", "relax"] = Field(
+        "refuse", description="surfaces well within each other at the start: refuse, keep, or count gaps from there"
+    )
     lines: Literal["crossing", "nodes"] | None = Field(
         None, description="rods and straps: touch where their axes are nearest, or with their nodes (straps: by default)"
     )
