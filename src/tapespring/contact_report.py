@@ -44,8 +44,8 @@ def check_overlaps(start, catalogue, model) -> None:
             worst = int(np.argmax(depth))
             which = f" (pair {worst + 1} of {len(mine)})" if len(mine) > 1 else ""
             problems.append(model.problem(("contacts", entry.name), (
-                f"{entry.sides[0]} and {entry.sides[1]} are {depth[worst]:.4g} m within each other at the start{which}; "
-                "move them apart, or write 'overlap: relax' to count gaps from there, or 'overlap: keep'"
+                f"{entry.sides[0]} and {entry.sides[1]} are {depth[worst]:.4g} m within each other at the "
+                f"start{which}; move them apart, or write 'overlap: relax' to count gaps from there, or 'overlap: keep'"
             )))  # fmt: skip
     if problems:
         raise ModelError(problems)
@@ -88,24 +88,24 @@ def complaints(entry, tables, found: dict[str, Any], solver: str):
     part = found["depth_by_feature"]
     if part is not None and part > DEEP:
         yield (
-            f"surfaces went {found['deepest']:.3g} m into each other, {100.0 * part:.0f} % of their smallest size; the "
-            "law is too soft for this speed or load, so give more stiffness"
+            f"surfaces went {found['deepest']:.3g} m into each other, {100.0 * part:.0f} % of their smallest size; "
+            "the law is too soft for this speed or load, so give more stiffness"
         )
     if dashpot:
         yield (
-            f"the force jumps to {law['damping'] * found['fastest']:.3g} N at first touch, for the dashpot acts at once; "
-            "'nonlinear' or 'impact' damping sets in with the depth"
+            f"the force jumps to {law['damping'] * found['fastest']:.3g} N at first touch, for the dashpot acts at "
+            "once; 'nonlinear' or 'impact' damping sets in with the depth"
         )
     e = found["restitution"]
     if dashpot and e is not None and e < DEAD:
         yield (
-            f"overdamped: surfaces part at {e:.3g} of the speed at which they met; use less damping, or a law that takes "
-            "a restitution"
+            f"overdamped: surfaces part at {e:.3g} of the speed at which they met; use less damping, or a law that "
+            "takes a restitution"
         )
     if law["adhesive"]:
         yield "it is adhesive: it pulls surfaces together while they part"
     if solver not in ("ode", "baumgarte") and found["steps_per_touch"] < FEW:
         yield (
-            f"a touch lasts {found['steps_per_touch']:.1f} steps only; shorten the step, tighten the tolerance, or make "
-            "the contact softer"
+            f"a touch lasts {found['steps_per_touch']:.1f} steps only; shorten the step, tighten the tolerance, or "
+            "make the contact softer"
         )

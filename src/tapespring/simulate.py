@@ -71,7 +71,9 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
         provenance=make_provenance(
             model.name, provenance_text(model), ", then ".join(solvers), chosen.model_dump(mode="json")
         ),
-        notes=dict.fromkeys([*(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes)), *warnings]),
+        notes=dict.fromkeys(
+            [*(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes)), *warnings]
+        ),
         state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
     )
 

@@ -20,7 +20,8 @@ def rolling(solver, **settings):
 
 
 def test_ball_slips_then_rolls():
-    """It rolls from t = 2 v/(7 μ g) on at 5 v/7; a ball sunk in by 1e-4 of its radius about that much earlier or later."""
+    """It rolls from t = 2 v/(7 μ g) on at 5 v/7; a ball sunk in by 1e-4 of its radius about that much
+    earlier or later."""
     r = rolling("ode")
     (stick,) = (e.time for e in r.events if e.name == "floor.stick")
     assert stick == pytest.approx(2 * 2 / (7 * 0.2 * G), rel=2e-4)
@@ -72,6 +73,7 @@ def test_stack_at_rest_does_not_creep():
 
 def test_no_short_hop_is_skipped_and_outputs_do_not_matter():
     """A bouncing ball whose hops get far shorter than a step of free flight."""
+
     def run(outputs):
         m = ts.Model("hops", gravity=(0, 0, -G))
         m.rigid("ball", at=(0, 0, 0.2), mass=1.0, shape={"kind": "sphere", "radius": 0.1})
@@ -88,6 +90,7 @@ def test_no_short_hop_is_skipped_and_outputs_do_not_matter():
 
 def test_rod_slides_over_a_bar_from_element_to_element():
     """A cantilever pushed onto a crossing bar: the bar's force is that of a beam with a point load, wherever it is."""
+
     def tip(elements):
         m = ts.Model("rod over bar", gravity=(0, 0, 0))
         section, material = {"kind": "circle", "radius": 2e-3}, {"young": "70 GPa", "poisson": 0.3, "density": 2700}

@@ -37,7 +37,12 @@ def ball(law: dict, duration: str) -> Model:
                 "kind": "rigid", "at": [0, 0, "1 m"], "mass": "1 kg", "shape": {"kind": "sphere", "radius": "0.1 m"}
             }
         },
-        "contacts": {"floor": {"kind": "contact", "between": [{"kind": "half_space", "on": "ground", "normal": "z"}, "ball"], "law": law}},
+        "contacts": {
+            "floor": {
+                "kind": "contact", "law": law,
+                "between": [{"kind": "half_space", "on": "ground", "normal": "z"}, "ball"],
+            }
+        },
         "simulate": {"duration": duration, "solver": "ode", "tolerance": 1e-11, "outputs": 2001},
     })  # fmt: skip
 

@@ -39,17 +39,21 @@ def turned(euler) -> np.ndarray:
 
 def double_pendulum() -> Model:
     """Joints at the ends of the long axes; the first at the origin."""
-    m = Model("double pendulum of ellipsoids", gravity=(0, 0, -9.81), duration=1.25, solver="ode", tolerance=1e-11,
-              absolute_tolerance=1e-13, outputs=100)  # fmt: skip
+    m = Model(
+        "double pendulum of ellipsoids", gravity=(0, 0, -9.81), duration=1.25, solver="ode", tolerance=1e-11,
+        absolute_tolerance=1e-13, outputs=100,
+    )  # fmt: skip
     normal = PLANE / np.linalg.norm(PLANE)
-    floor = {"kind": "half_space", "on": "ground", "at": list(-LEVEL / np.linalg.norm(PLANE) * normal), "normal": list(normal)}
+    point = list(-LEVEL / np.linalg.norm(PLANE) * normal)
+    floor = {"kind": "half_space", "on": "ground", "at": point, "normal": list(normal)}
+    law = {"kind": "spring_dashpot", "stiffness": 3.303e7, "damping": 2.157e4}
     joint, before = np.zeros(3), "ground"
     for name, size, mass, euler in zip(("upper", "lower"), SIZES, MASSES, EULER, strict=True):
         long = turned(euler) @ np.array([0.0, 0.0, size[2]])
-        m.rigid(name, at=list(joint + long), orientation={"euler": [f"{e} deg" for e in euler], "order": "zxz"}, mass=mass,
-                shape={"kind": "ellipsoid", "semi_axes": size})  # fmt: skip
+        attitude = {"euler": [f"{e} deg" for e in euler], "order": "zxz"}
+        shape = {"kind": "ellipsoid", "semi_axes": size}
+        m.rigid(name, at=list(joint + long), orientation=attitude, mass=mass, shape=shape)
         m.spherical(f"joint_{name}", before, name, at=list(joint))
-        law = {"kind": "spring_dashpot", "stiffness": 3.303e7, "damping": 2.157e4}
         m.contact(f"floor_{name}", between=[floor, name], law=law)
         joint, before = joint + 2.0 * long, name
     return m

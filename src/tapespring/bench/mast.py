@@ -31,7 +31,9 @@ def mast(bays: int = BAYS, duration: float = 1.0) -> Model:
     """Bars of 1 m and 0.36 kg; the lower left bearing is fixed, the upper one is moved down to deploy it."""
     a, span = radians(START), 0.5 * bays
     turn = f"({radians(END - START)!r}*(10*(t/{span})^3 - 15*(t/{span})^4 + 6*(t/{span})^5) + {a!r})"
-    bodies: dict = {"top": {"kind": "moving_frame", "at": [0, sin(a), 0], "position": [0, f"sin{turn} - {sin(a)!r}", 0]}}
+    bodies: dict = {
+        "top": {"kind": "moving_frame", "at": [0, sin(a), 0], "position": [0, f"sin{turn} - {sin(a)!r}", 0]}
+    }
     joints: dict = {}
     contacts: dict = {}
     for i in range(1, bays + 1):

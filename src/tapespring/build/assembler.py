@@ -381,14 +381,25 @@ class Assembler:
         for row, s in zip(surfaces, self.surfaces, strict=True):
             for k, (n, p) in enumerate(zip(s.nodes, s.points, strict=True)):
                 spots[s.spot + k] = n, local.point(n, p)
-            row["kind"], row["spot"], row["count"], row["radius"], row["size"] = s.kind, s.spot, len(s.nodes), s.radius, s.size
+            row["kind"], row["spot"], row["count"], row["radius"], row["size"] = (
+                s.kind,
+                s.spot,
+                len(s.nodes),
+                s.radius,
+                s.size,
+            )
             row["axes"] = (local.axes[s.nodes[0]].T @ s.axes).T
             row["before"], row["after"], row["feature"] = s.before, s.after, s.feature
         usual = {"exponent": 1.0, "rate_power": 1.0, "function": -1}
         for row, given in zip(contacts, self.contacts, strict=True):
             for name, value in (usual | given).items():
                 row[name] = value
-        return {"spots": spots, "surfaces": surfaces, "pairs": records([(*pair, 0.0) for pair in self.pairs], tb.Pair), "contacts": contacts}
+        return {
+            "spots": spots,
+            "surfaces": surfaces,
+            "pairs": records([(*pair, 0.0) for pair in self.pairs], tb.Pair),
+            "contacts": contacts,
+        }
 
     def _drag_table(self, local):
         tables = [np.zeros(0, tb.Drag)]

@@ -77,7 +77,9 @@ class Places:
         for at, pair, nodes in zip(out, tables.pairs, contact_nodes(tables), strict=True):
             slots = np.array([*range(count[pair["a"]]), *range(3, 3 + count[pair["b"]])])
             each = len(slots)
-            at[slots[:, None], slots[None, :]] = self.between(nodes[:, None].repeat(each, 1), nodes[None, :].repeat(each, 0))
+            at[slots[:, None], slots[None, :]] = self.between(
+                nodes[:, None].repeat(each, 1), nodes[None, :].repeat(each, 0)
+            )
         return out
 
     def of_tables(self, tables: tb.Tables) -> dict[str, np.ndarray]:

@@ -80,7 +80,9 @@ def minus(builder, a, b):
 
 def times(builder, a, b):
     by_b = builder.fmul(spread(builder, value(builder, a)), b, flags=FLAGS)
-    by_a = builder.fmul(spread(builder, value(builder, b)), with_value(builder, a, ir.Constant(DOUBLE, 0.0)), flags=FLAGS)
+    by_a = builder.fmul(
+        spread(builder, value(builder, b)), with_value(builder, a, ir.Constant(DOUBLE, 0.0)), flags=FLAGS
+    )
     return builder.fadd(by_b, by_a, flags=FLAGS)
 
 
@@ -178,8 +180,8 @@ def logarithm(builder, x):
     return call(builder, "llvm.log.f64", x), builder.fdiv(number(1.0), x)
 
 
-for function, code in ((operator.neg, negative), (abs, magnitude), (math.sqrt, square_root), (math.log, logarithm)):
-    add_function(function, code)
+for function, formula in ((operator.neg, negative), (abs, magnitude), (math.sqrt, square_root), (math.log, logarithm)):
+    add_function(function, formula)
 
 
 @infer_global(operator.pow)

@@ -1,11 +1,11 @@
 """Normal laws of contact: force by depth δ and its rate, for floats and numbers that know their derivatives.
 
-    POWER         k δ^n + b δ^p |δ'|^q sign δ'          linear, Hertz, spring and dashpot, Hunt and Crossley …
-    RESTITUTION   k δ^n (1 + b δ'/δ'₀)                  δ'₀ at first touch; Lankarani and Nikravesh, Flores …
-    STEPPED       k δ^n + b step(δ/δ_full) δ'           damping that sets in smoothly
-    BARRIER       κ (2 (g - m) ln(g/m) + (g - m)²/g)    grows without bound as the gap g < m closes
-    AUGMENTED     k δ + λ                               λ the force of the last step
-    OWN_LAW       a user's function of depth and rate
+POWER         k δ^n + b δ^p |δ'|^q sign δ'          linear, Hertz, spring and dashpot, Hunt and Crossley …
+RESTITUTION   k δ^n (1 + b δ'/δ'₀)                  δ'₀ at first touch; Lankarani and Nikravesh, Flores …
+STEPPED       k δ^n + b step(δ/δ_full) δ'           damping that sets in smoothly
+BARRIER       κ (2 (g - m) ln(g/m) + (g - m)²/g)    grows without bound as the gap g < m closes
+AUGMENTED     k δ + λ                               λ the force of the last step
+OWN_LAW       a user's function of depth and rate
 """
 
 from math import log, sqrt

@@ -1,13 +1,13 @@
 """Contacts: forces between pairs of surfaces that touch.
 
-A pair finds where its surfaces are nearest (nearest), how deep they are in each other and how fast, and follows the laws
-of its contact (contact_laws, friction). Forces act on the nodes of both surfaces' spots by their weights, at the point of
-touch, so that momentum, angular momentum and work are exact.
+A pair finds where its surfaces are nearest (nearest), how deep they are in each other and how fast, and follows the
+laws of its contact (contact_laws, friction). Forces act on the nodes of both surfaces' spots by their weights, at the
+point of touch, so that momentum, angular momentum and work are exact.
 
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the normal
-force of the last step. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
-law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws say,
-with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
+force of the last step. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but
+the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws
+say, with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
 What is found at an evaluation: out[0] gap, [1] its rate, [2] normal force, [3:6] force on b, [6:9] point, [9] the law's
 force before it is cut off, [10] distance to a change between sticking and slipping, [11] energy stored.
@@ -246,9 +246,7 @@ def friction_force(tables, i, work, normal, n, u, A, B, weights_a, weights_b, pa
             return sticking(law, z, tangent), z
         return slipping(law, normal, tangent, (memory[4] + nothing, memory[5], memory[6]), STILL), z
     if work.contact_step[0] == BY_PLACE:
-        moved = sub(
-            move_at(tables, work, pair.b, B, weights_b, pb), move_at(tables, work, pair.a, A, weights_a, pa)
-        )
+        moved = sub(move_at(tables, work, pair.b, B, weights_b, pb), move_at(tables, work, pair.a, A, weights_a, pa))
     else:
         moved = scale(work.contact_step[1], u)
     force, end, _ = by_slip(law, normal, z, across(n, moved), tangent)
@@ -277,7 +275,9 @@ def pair_force(tables, i, work, A, B):
     total, z = scale(force, n), (nothing, nothing, nothing)
     if law.friction != FRICTIONLESS and acts:
         # friction takes no part in a force that pulls
-        across_n, z = friction_force(tables, i, work, force if force > 0.0 else nothing, n, u, A, B, weights_a, weights_b, pa, pb)
+        across_n, z = friction_force(
+            tables, i, work, force if force > 0.0 else nothing, n, u, A, B, weights_a, weights_b, pa, pb
+        )
         if work.contact_step[0] != BY_MODE or work.pair_mode[i, 0] == CLOSED:
             total = add(total, across_n)
     return total, weights_a, weights_b, pa, pb, acts, z, force, gap, rate, across(n, u), raw, elastic, n

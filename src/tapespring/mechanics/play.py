@@ -2,8 +2,8 @@
 
     F = k₁ Y + k₂ (Y - z),    z kept within ±G/k₂ of Y by the grip G, and within the stops -d₁ and d₂
 
-Y is the way of the second body along the axis, z that of the slider. Modes: the slider STICKS, is dragged UP or DOWN, or
-lies AT_HIGH or AT_LOW. memory[1] holds z while it sticks.
+Y is the way of the second body along the axis, z that of the slider. Modes: the slider STICKS, is dragged UP or DOWN,
+or lies AT_HIGH or AT_LOW. memory[1] holds z while it sticks.
 """
 
 from ..jit import small
@@ -84,7 +84,7 @@ def mode_after(law, mode, y, z, at_stop):
     """The next mode: a stop was reached, or dragging begins or ends."""
     if at_stop:
         return AT_HIGH if mode == UP else AT_LOW
-    if mode == UP or mode == DOWN:
+    if mode in (UP, DOWN):
         return STICKS
     if mode == AT_HIGH:
         return DOWN

@@ -84,10 +84,10 @@ def note_peak(tables, work, c, depth, normal):
 @device
 def too_deep(work):
     """Whether surfaces were ever deeper in each other than allowed."""
+    found = False
     for c in range(len(work.contact_peak)):
-        if work.contact_peak[c, TOO_DEEP] > 0.0:
-            return True
-    return False
+        found = found or work.contact_peak[c, TOO_DEEP] > 0.0
+    return found
 
 
 @device

@@ -8,7 +8,8 @@ In the file (all dimensions fixed, no groups):
     xyz(xyz), wxyz(wxyz), …            component labels
     event_time, event_name, event_about, event_values(event)
     state_q(position), state_v(velocity)   where the run ended, to go on from there; run_state: the rest of it
-    run_status, run_counters, run_contacts, run_timing, run_violation, run_provenance, run_notes: JSON text; run_model: YAML text
+    run_status, run_counters, run_contacts, run_timing, run_violation, run_provenance, run_notes: JSON text
+    run_model: YAML text
 
 Channels have a dot in their names and everything else has none, so the two never collide.
 """

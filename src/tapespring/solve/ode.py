@@ -11,14 +11,26 @@ from typing import NamedTuple
 import numpy as np
 
 from ..jit import device, kernel, small
+from ..mechanics.contacts import CLOSED, OPEN
 from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
-from . import dop853
-from ..mechanics.contacts import CLOSED, OPEN
 from ..mechanics.touching import TOUCH, take_slip, too_deep
-from .impacts import any_change, begin_contacts, find_peaks, first_change, is_going_wrong, look, may_peak, note_found, note_start, note_step, switch
+from . import dop853
+from .impacts import (
+    any_change,
+    begin_contacts,
+    find_peaks,
+    first_change,
+    is_going_wrong,
+    look,
+    may_peak,
+    note_found,
+    note_start,
+    note_step,
+    switch,
+)
 from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT, TOO_DEEP
 from .steps import (

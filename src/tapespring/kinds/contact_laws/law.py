@@ -38,7 +38,9 @@ class Law(BaseModel):
 def power_quantity(value: Any, name: str, unit: str, above: float | None = 0.0) -> float:
     """A quantity whose unit depends on an exponent, such as a stiffness in N/m^1.5. Raises ValueError."""
     try:
-        return Quantity(Dimension(name, unit, f"1e6 {unit}"), above=above, at_least=None if above is not None else 0.0).read(value)
+        return Quantity(
+            Dimension(name, unit, f"1e6 {unit}"), above=above, at_least=None if above is not None else 0.0
+        ).read(value)
     except TypeError:
         raise ValueError(f"{shown(value)} is not {name} in {unit}") from None
 

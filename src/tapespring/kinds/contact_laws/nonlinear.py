@@ -27,7 +27,8 @@ class Nonlinear(Law):
             return data
         try:
             n = float(data.get("n", 1.5))
-            p, q = float(data.get("p") if data.get("p") is not None else n), float(data.get("q", 1.0))
+            p, q = data.get("p"), float(data.get("q", 1.0))
+            p = n if p is None else float(p)
         except (TypeError, ValueError):
             return data
         stiffness = power_quantity(data["stiffness"], "contact stiffness", f"N/m^{n:g}")

@@ -15,7 +15,9 @@ class Own(Law):
     Python function, or a table of x. Cut off at zero; asked only while surfaces are within each other."""
 
     kind: Literal["own"] = "own"
-    force: Annotated[ScalarFunction, FunctionOf(units.FORCE, ("x", "v"), units.LENGTH)] = Field(examples=["1e6*x*(1 + 0.2*v)"])
+    force: Annotated[ScalarFunction, FunctionOf(units.FORCE, ("x", "v"), units.LENGTH)] = Field(
+        examples=["1e6*x*(1 + 0.2*v)"]
+    )
 
     def row(self, contact) -> dict[str, Any]:
         return {"law": tb.OWN_LAW, "function": contact.law_of_force(self.force, ("law", "force"))}

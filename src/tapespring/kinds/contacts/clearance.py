@@ -24,11 +24,15 @@ class Clearance(Entity):
 
     between: Between
     at: Point | None = Field(None, description="where both meet as drawn, world axes; else the places as named")
-    clearance: PositiveLength = Field(description="how far they can move apart: difference of the radii, or of half widths")
+    clearance: PositiveLength = Field(
+        description="how far they can move apart: difference of the radii, or of half widths"
+    )
     radius: NonNegativeLength = Field(0.0, description="of the pin, ball or tongue: where friction acts")
     law: AnyLaw = Field(examples=["{kind: lankarani_nikravesh, stiffness: 6.6e10 N/m^1.5, restitution: 0.9}"])
     friction: AnyFriction | None = None
-    film: NonNegativeDamping = Field(0.0, description="viscous force against the relative velocity of the middles, always")
+    film: NonNegativeDamping = Field(
+        0.0, description="viscous force against the relative velocity of the middles, always"
+    )
 
 
 def places(joint: Clearance, builder) -> tuple[Any, Any, np.ndarray, np.ndarray]:
@@ -56,6 +60,8 @@ def add_film(joint: Clearance, builder, a, b, pa, pb) -> None:
         return
     damping = PolynomialForm((0.0, joint.film)).put(builder.assembler)
     for e, letter in zip(np.eye(3), "xyz", strict=True):
-        measure = builder.assembler.measure(tb.ALONG_WORLD, a.node, b.node, pa, pb, e, label=f"{joint.name}.film.{letter}")
+        measure = builder.assembler.measure(
+            tb.ALONG_WORLD, a.node, b.node, pa, pb, e, label=f"{joint.name}.film.{letter}"
+        )
         builder.assembler.track(measure)
         builder.assembler.couple(measure, damping=damping)

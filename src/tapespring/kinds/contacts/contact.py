@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from ...mechanics import tables as tb
 from ...schema.entity import Entity
 from ..contact_laws.any_law import AnyLaw
 from ..friction.coulomb import AnyFriction
@@ -35,7 +34,8 @@ class Contact(Entity):
         "refuse", description="surfaces well within each other at the start: refuse, keep, or count gaps from there"
     )
     lines: Literal["crossing", "nodes"] | None = Field(
-        None, description="rods and straps: touch where their axes are nearest, or with their nodes (straps: by default)"
+        None,
+        description="rods and straps: touch where their axes are nearest, or with their nodes (straps: by default)",
     )
 
 

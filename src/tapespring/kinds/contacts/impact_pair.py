@@ -30,14 +30,18 @@ class ImpactPair(Entity):
     stop_stiffness: PositiveStiffness = Field(description="k2, towards the slider", examples=["9e5 N/m"])
     friction: PositiveForce = Field(description="μN, at which the slider is dragged along", examples=["180 N"])
     damping: NonNegativeDamping = Field(0.0, description="along the axis, always", examples=["20 N s/m"])
-    gaps: tuple[NonNegativeLength, NonNegativeLength] = Field(description="d1 backwards, d2 forwards", examples=["[0.5 mm, 0.5 mm]"])
+    gaps: tuple[NonNegativeLength, NonNegativeLength] = Field(
+        description="d1 backwards, d2 forwards", examples=["[0.5 mm, 0.5 mm]"]
+    )
 
 
 def build(pair: ImpactPair, builder) -> None:
     """A plane across the axis and a point, whose distance from it is the way."""
     a, b = builder.two_sides(pair.between)
     pa, pb = (np.array(pair.at),) * 2 if pair.at is not None else (a.point, b.point)
-    plane = builder.add_surface(tb.PLANE, [(a.node, pa)], axes=frame_about(np.array(pair.axis) / np.linalg.norm(pair.axis)))
+    plane = builder.add_surface(
+        tb.PLANE, [(a.node, pa)], axes=frame_about(np.array(pair.axis) / np.linalg.norm(pair.axis))
+    )
     point = builder.add_surface(tb.BALL, [(b.node, pb)])
     row = {
         "law": tb.PLAY, "stiffness": pair.stiffness, "slip_stiffness": pair.stop_stiffness, "grip": pair.friction,
@@ -45,7 +49,9 @@ def build(pair: ImpactPair, builder) -> None:
     }  # fmt: skip
     if pair.damping:
         law = PolynomialForm((0.0, pair.damping)).put(builder.assembler)
-        measure = builder.assembler.measure(tb.ALONG, a.node, b.node, pa, pb, np.array(pair.axis), label=f"{pair.name}.way")
+        measure = builder.assembler.measure(
+            tb.ALONG, a.node, b.node, pa, pb, np.array(pair.axis), label=f"{pair.name}.way"
+        )
         builder.assembler.track(measure)
         builder.assembler.couple(measure, damping=law)
     builder.add_contact(pair, row, [(plane, point, 1.0)], (a.label, b.label))

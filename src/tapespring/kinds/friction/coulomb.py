@@ -12,9 +12,9 @@ Coefficient = Annotated[float, Quantity(units.NUMBER, at_least=0.0)]
 
 
 class Friction(BaseModel):
-    """`coefficient` μ, or `static` and `kinetic` ones. Surfaces that stick are held by a tangential spring (`stiffness`,
-    else as stiff as the normal law at a small depth) and slip at μ N: no creep. With `slip_speed` friction is
-    smoothed instead, -μ N u/√(u² + u₀²): it creeps under any load."""
+    """`coefficient` μ, or `static` and `kinetic` ones. Surfaces that stick are held by a tangential spring and slip at
+    μ N: no creep. Its `stiffness` is that of the normal law at a small depth unless given. With `slip_speed` friction
+    is smoothed instead, -μ N u/√(u² + u₀²): it creeps under any load."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 

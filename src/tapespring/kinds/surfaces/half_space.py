@@ -19,4 +19,6 @@ class HalfSpace(Surface):
     def features(self, builder, *field: str | int) -> Features:
         side, point = self.place(builder, *field)
         axes = side.axes @ frame_about(self.normal)
-        return Features(side.label, planes=[builder.add_surface(tb.PLANE, [(side.node, point)], axes=axes)], radius=None)
+        return Features(
+            side.label, planes=[builder.add_surface(tb.PLANE, [(side.node, point)], axes=axes)], radius=None
+        )

@@ -12,7 +12,9 @@ def features_of(name: str, builder, *field: str | int) -> Features:
     """Raises Refusal where a body has no surface of its own."""
     body = builder.body(name, *field)
     if body.name == "ground":
-        raise Refusal("ground has no surface; write {kind: half_space, on: ground, normal: z} or another surface", *field)
+        raise Refusal(
+            "ground has no surface; write {kind: half_space, on: ground, normal: z} or another surface", *field
+        )
     entity = builder.model.section("bodies")[name]
     if body.line is not None:
         return line_features(name, body.line, entity, builder, *field)
