@@ -111,6 +111,24 @@ class Channel(NDArrayOperatorsMixin):
             return {self.name: self.values}
         return {f"{self.name}.{label}": self.values[:, i] for i, label in enumerate(self.components)}
 
+    def moving_average(self, window: float, *, centred: bool = True) -> Channel:
+        """Mean over a window [s]; see `results.filters`."""
+        from .filters import moving_average
+
+        return moving_average(self, window, centred=centred)
+
+    def low_pass(self, cutoff: float, *, order: int = 4, causal: bool = False) -> Channel:
+        """Butterworth low-pass at a cut-off frequency [Hz]; see `results.filters`."""
+        from .filters import butterworth
+
+        return butterworth(self, cutoff, order=order, causal=causal)
+
+    def cfc(self, frequency_class: int) -> Channel:
+        """Channel frequency class 60, 180, 600 or 1000 of crash testing; see `results.filters`."""
+        from .filters import cfc
+
+        return cfc(self, frequency_class)
+
     def plot(self, ax: Any = None) -> Any:
         """Draw the channel over time with matplotlib; returns the axes (None, with a warning, without matplotlib)."""
         from .plots import plot_channels
