@@ -53,7 +53,7 @@ def two_bodies_and_a_spring():
 def begin(system, end, outputs=2):
     t = system.tables
     work = link(t, tb.new_work(t))
-    sizes = np.ones(len(system.q0) + len(system.v0) + 3)
+    sizes = np.ones(len(system.q0) + len(system.v0) + tb.N_POWERS)
     loop = steps.new_loop(t, system.q0, system.v0, 0.0, end, sizes, (1e-10, 1e-12))
     return work, loop, steps.new_record(t, np.linspace(0.0, end, outputs), len(system.drafts.rows))
 

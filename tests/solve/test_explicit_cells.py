@@ -5,7 +5,7 @@ import pytest
 
 from tapespring import Model
 from tapespring.mechanics.core import link
-from tapespring.mechanics.tables import new_work
+from tapespring.mechanics.tables import N_POWERS, new_work
 from tapespring.schema.problems import ModelError
 from tapespring.simulate import prepare
 from tapespring.solve import explicit, steps
@@ -154,7 +154,7 @@ def stepped(m, part, count, fast=True, shaken=0.0):
     t, h = system.tables, part * bound(start, start.q, start.v, 0.0).longest(start, start.q, 0.0)
     v = start.v + shaken * np.random.default_rng(1).normal(size=len(start.v))
     work = link(t, new_work(t))
-    loop = steps.new_loop(t, start.q, v, 0.0, count * h, np.ones(len(start.q) + len(v) + 3), (1e-9, 1e-11))
+    loop = steps.new_loop(t, start.q, v, 0.0, count * h, np.ones(len(start.q) + len(v) + N_POWERS), (1e-9, 1e-11))
     record = steps.new_record(t, np.linspace(0.0, count * h, 5), len(system.drafts.rows))
     scheme, code = explicit.new_scheme(t, start.q, h, fast=fast), PAUSED
     while code == PAUSED:

@@ -36,7 +36,7 @@ def pendulum_on_a_stiff_damped_spring():
 def begin(system, end, rtol, outputs=5):
     t = system.tables
     work = link(t, tb.new_work(t))
-    sizes = np.r_[np.ones(len(system.q0)), np.full(len(system.v0), 5.0), np.ones(3)]
+    sizes = np.r_[np.ones(len(system.q0)), np.full(len(system.v0), 5.0), np.ones(tb.N_POWERS)]
     loop = steps.new_loop(t, system.q0, system.v0, 0.0, end, sizes, (rtol, 0.01 * rtol))
     return work, loop, steps.new_record(t, np.linspace(0.0, end, outputs), len(system.drafts.rows))
 

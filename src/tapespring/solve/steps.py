@@ -93,6 +93,8 @@ class Record(NamedTuple):
 
 def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
     nq, nv, n = position_size(t), velocity_size(t), len(scale)
+    if n < nq + nv + N_POWERS:
+        raise ValueError(f"{n} sizes for {nq} positions, {nv} velocities and {N_POWERS} works")
     y, out = np.zeros(n), np.zeros(n)
     y[:nq], y[nq : nq + nv] = q, v
     clock, count = np.zeros(N_CLOCK), np.zeros(N_COUNT, np.int64)
