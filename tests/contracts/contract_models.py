@@ -150,7 +150,7 @@ def on_free_base(example):
     """The example with ground replaced by a free body, away from any symmetry."""
     made = deepcopy(example)
     used = False
-    for section in ("joints", "forces"):
+    for section in ("joints", "forces", "contacts"):
         for entry in made.get(section, {}).values():
             sides = entry.get("between", ())
             if any(on_ground(side) for side in sides):

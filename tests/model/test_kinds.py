@@ -31,7 +31,7 @@ def test_example_builds_and_finishes(kind):
     for entries in (catalogue.bodies, catalogue.joints, catalogue.couplers, catalogue.drives, catalogue.couplings):
         named |= set(entries)
     named |= {*catalogue.loads, *catalogue.distributed, *catalogue.bars, *catalogue.bushings, *catalogue.events}
-    named |= {*catalogue.supports, *catalogue.pressures}
+    named |= {*catalogue.supports, *catalogue.pressures, *catalogue.contacts}
     assert {name for section in SECTIONS for name in model.section(section)} <= named
     assert catalogue.notes == []
 
@@ -50,7 +50,7 @@ def test_api_gives_the_same_plain_form(kind):
     read = Model.from_plain(kind.example)
     data = kind.example
     made = Model(name=data["name"], gravity=data.get("gravity", (0, 0, 0)), **data["simulate"])
-    for section in ("bodies", "joints", "drives", "forces", "events"):
+    for section in ("bodies", "joints", "drives", "forces", "contacts", "events"):
         for name, entry in data.get(section, {}).items():
             fields = {key: value for key, value in entry.items() if key not in ("kind", "between")}
             getattr(made, entry["kind"])(name, *entry.get("between", ()), **fields)

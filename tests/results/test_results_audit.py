@@ -140,7 +140,8 @@ def test_channels():
     assert list(channels) == [
         f"energy.{part}"
         for part in (
-            "kinetic", "gravity", "strain", "work_loads", "work_drives", "dissipated", "numerical", "stored", "residual"
+            "kinetic", "gravity", "strain", "work_loads", "work_drives", "dissipated", "numerical", "impacts",
+            "friction", "stored", "residual",
         )
     ]  # fmt: skip
     assert {channel.unit for channel in channels.values()} == {"J"}

@@ -44,7 +44,7 @@ def test_unknown_name_suggests(run):
 
 
 def test_unknown_entity_and_empty_run(run):
-    with pytest.raises(UnknownChannelError, match=r"no channel 'zzz'; there are bob.position, .* and 2 more"):
+    with pytest.raises(UnknownChannelError, match=r"no channel 'zzz'; there are bob.position, .* and 4 more"):
         run["zzz"]
     with pytest.raises(UnknownChannelError, match="this run has no channels"):
         Results([0.0], status=DONE)["a.b"]
@@ -66,7 +66,7 @@ def test_table(run):
     assert list(columns) == ["time", "rod.tension", "bob.position.x", "bob.position.y", "bob.position.z"]
     assert all(column.shape == (11,) for column in columns.values())
     assert list(run.table("bob.position.x")) == ["time", "bob.position.x"]
-    assert len(run.table()) == 1 + 3 + 3 + 4 + 1 + 2 + 9
+    assert len(run.table()) == 1 + 3 + 3 + 4 + 1 + 2 + 11
 
 
 def test_channels_may_come_as_a_mapping():

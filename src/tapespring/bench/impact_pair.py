@@ -35,7 +35,7 @@ def oscillations():
         yield Quantity(f"velocity at {time:g} s", "m/s", v, 1e-8, SOURCE, "R", at("mass.velocity.x", time))
     for k, time in enumerate(FIRST):
         yield Quantity(f"event {k + 1}", "s", time, 1e-8, SOURCE, "R", lambda r, k=k: r.events[k].time)
-    yield Quantity("number of events", "1", 84, 0.0, SOURCE, "R", lambda r: len(r.events))
+    yield Quantity("number of events", "1", 84, 0.5, SOURCE, "R", lambda r: len(r.events))
 
 
 def loop() -> Model:

@@ -55,6 +55,7 @@ OPEN, CLOSED, RELEASED = 0, 1, 2
 STICKS, SLIPS = 0, 1
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 ZERO = (0.0, 0.0, 0.0)
+NO_SLIP = 1e-16  # m: an elastic slip that is rounding
 STILL = 1e-12  # m/s: slower than this nothing slips
 
 
@@ -346,7 +347,7 @@ def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
                     for k in range(3):
                         work.pair_rate[i, k] = slip[k]
                     taken -= law.slip_stiffness * dot(z, slip)
-                    out[10] = law.static * normal - sqrt(dot(force, force))
+                    out[10] = law.static * max(normal, 0.0) - sqrt(dot(force, force)) + NO_SLIP * law.slip_stiffness
                     out[11] += 0.5 * law.slip_stiffness * dot(z, z)
                 else:
                     way = (memory[4], memory[5], memory[6])

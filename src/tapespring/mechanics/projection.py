@@ -24,7 +24,7 @@ def largest(a):
     """Largest magnitude; a NaN wins."""
     big = 0.0
     for i in range(len(a)):
-        if not abs(a[i]) <= big:
+        if abs(a[i]) > big or a[i] != a[i]:
             big = abs(a[i])
     return big
 

@@ -126,8 +126,8 @@ def margin_of(tables, i, work, what):
     if what == TOUCH:
         return out[0] - law.margin if mode == OPEN else law.margin - out[0]
     if what == HOLD:
-        if mode == OPEN or not can_pull(law):
-            return 1.0
+        if mode == OPEN or not can_pull(law) or (mode == CLOSED and out[1] <= 0.0):
+            return 1.0  # while surfaces approach no law pulls, whatever rounding makes of a force of zero
         return out[9] if mode == CLOSED else -out[9]
     if mode != CLOSED or law.friction != STICKING:
         return 1.0

@@ -155,9 +155,9 @@ def error_norm(rk, loop, h):
         size = max(abs(loop.y[i]), abs(rk.stage[i]))
         weight = 1.0 / (atol * loop.scale[i] + rtol * size)
         s5, s3 = abs(s5) * weight, abs(s3) * weight
-        if not s5 <= e5:
+        if s5 > e5 or s5 != s5:  # what is not a number stays
             e5 = s5
-        if not s3 <= e3:
+        if s3 > e3 or s3 != s3:
             e3 = s3
     if e5 == 0.0 and e3 == 0.0:
         return 0.0
