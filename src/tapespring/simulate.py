@@ -100,7 +100,7 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         here = parts[-1].state(0, "") if parts else state
         _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest)
         prepared += time.perf_counter() - since
-        check_solver(stage.solver, start.system.tables)
+        check_solver(stage.solver, start.system.tables, catalogue)
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
         times = [t for t in times if t >= start.t - 1e-12 * end]
@@ -117,9 +117,16 @@ def run_stages(model, stages, state, progress, checkpoint=None):
     return parts, prepared
 
 
-def check_solver(solver: str, tables) -> None:
+def check_solver(solver: str, tables, catalogue) -> None:
     """Refuse a loop that does not know all forces of the model. Raises ModelError."""
+    from .mechanics.tables import MOMENTUM
     from .solve.transient import is_flexible
+
+    if solver not in ("auto", "ode"):
+        for contact in catalogue.contacts.values():
+            if tables.contacts[contact.contact]["law"] == MOMENTUM:
+                message = f"contact '{contact.name}' is by momentum, which {solver} does not know; use solver ode"
+                raise ModelError([Problem(None, ("simulate", "solver"), message)])
 
     if solver == "conserving" and (is_flexible(tables) or len(tables.drags)):
         message = "conserving knows neither beams, cables, membranes, shells and solids nor drag; use 'implicit'"
@@ -199,7 +206,7 @@ def final_status(part):
     if run.code == status.DONE:
         return Status(True, "complete", "", t)
     if run.code == status.STOPPED_BY_EVENT:
-        at, which = max(run.events)
+        at, which, _ = max(run.events)
         name = list(part.catalogue.events)[which]
         return Status(True, "stopped by event", f"event '{name}' stopped the run at t = {at:.6g} s", t)
     words = status.WORDS[run.code]

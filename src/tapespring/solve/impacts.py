@@ -8,23 +8,25 @@ from numpy import int64
 
 from ..jit import device
 from ..mechanics.contacts import BY_MODE, CLOSED, OPEN
-from ..mechanics.linking import add_contacts
+from ..mechanics.linking import accelerations, add_contacts
 from ..mechanics.motion import place_nodes
 from ..mechanics.tables import FRICTION
 from ..mechanics.touching import (
     TOUCH,
     change_mode,
     keeps_slip,
+    level_of,
     margin_of,
     note_peak,
     put_slip,
     renew_way,
     take_slip,
 )
-from .steps import EVENTS, OLD_STEP, TIME, interpolate
+from .momentum import begin_momentum, change_momentum, is_rigid
+from .reports import report
+from .steps import OLD_STEP, TIME, interpolate
 
 LOOKS = 8  # at the dense output of a step
-KINDS = 8  # of events per pair, see touching
 
 
 @device
@@ -34,7 +36,10 @@ def look(tables, work, loop, t):
     place_nodes(tables, t, loop.out_q, loop.out_v, work)
     if keeps_slip(loop):
         take_slip(tables, work, loop.out, len(loop.q) + len(loop.v))
-    add_contacts(tables, work)
+    if work.rigid_closed[0] > 0:
+        accelerations(tables, t, loop.out_q, loop.out_v, work, loop.out_a, 0.0, 0.0)
+    else:
+        add_contacts(tables, work)
 
 
 @device
@@ -51,7 +56,7 @@ def may_dip(tables, work, loop, i):
     if work.pair_mode[i, 0] != OPEN:
         return False
     gap, rate = loop.touching[i, 0], loop.touching[i, 1]
-    level = tables.contacts[tables.pairs[i].contact].margin
+    level = level_of(tables, i, work)
     reach = loop.clock[OLD_STEP] * (abs(rate) + abs(work.pair_out[i, 1]))
     return rate < 0.0 and work.pair_out[i, 1] > 0.0 and min(gap, work.pair_out[i, 0]) - level < reach
 
@@ -177,21 +182,16 @@ def refined(tables, work, loop, i, what, low, high, f_low, f_high):
 
 
 @device
-def report(loop, record, t, i, kind):
-    if loop.count[EVENTS] < len(record.event_time):
-        record.event_time[loop.count[EVENTS]] = t
-        record.event_watch[loop.count[EVENTS]] = -1 - (KINDS * i + kind)
-        loop.count[EVENTS] += 1
-
-
-@device
 def switch(tables, work, loop, record, i, what):
     """Change a mode at the present state, where contacts were evaluated, and put it on record."""
+    if is_rigid(tables, i):
+        change_momentum(tables, work, loop, record, i, what)
+        return
     kind, lost = change_mode(tables, i, work, what)
     loop.works[FRICTION] += lost
     if keeps_slip(loop):
         put_slip(tables, work, loop.y, len(loop.q) + len(loop.v))
-    report(loop, record, loop.clock[TIME], i, kind)
+    report(loop, record, loop.clock[TIME], i, kind, 0.0)
 
 
 @device
@@ -208,13 +208,16 @@ def is_going_wrong(tables, work, i, what):
 def begin_contacts(tables, work, loop, record):
     """Modes at the start, where contacts were evaluated: what is within each other touches."""
     work.contact_step[0] = BY_MODE
-    changed = False
+    changed, rigid = False, False
     for i in range(len(tables.pairs)):
+        rigid = rigid or is_rigid(tables, i)
         level = tables.contacts[tables.pairs[i].contact].margin
-        if work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
+        if not is_rigid(tables, i) and work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
             switch(tables, work, loop, record, i, int64(TOUCH))
             changed = True
-    return changed
+    if rigid:
+        begin_momentum(tables, work, loop, record)
+    return changed or rigid
 
 
 @device
@@ -225,3 +228,5 @@ def note_step(tables, work):
             c = tables.pairs[i].contact
             note_peak(tables, work, c, tables.contacts[c].margin - work.pair_out[i, 0], work.pair_out[i, 2])
             renew_way(tables, i, work)
+            if is_rigid(tables, i):
+                work.pair_memory[i, 7] = work.pair_out[i, 2]

@@ -17,7 +17,8 @@ from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
 from . import dop853
 from ..mechanics.contacts import OPEN
-from ..mechanics.touching import TOUCH, take_slip
+from ..mechanics.touching import TOUCH, level_of, take_slip
+from .momentum import keep_together
 from .impacts import any_change, begin_contacts, first_change, is_going_wrong, look, note_start, note_step, switch
 from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
@@ -25,6 +26,7 @@ from .steps import (
     ALLOWED,
     END,
     EVALUATIONS,
+    EVENTS,
     FACTORIZATIONS,
     FRESH,
     LAST_ERROR,
@@ -218,6 +220,7 @@ def accept(tables, work, loop, rk, t_new, h):
         project(tables, t_new, loop.q, loop.v, work, 1e-13 * loop.scale[0])
         note_violation(loop, work.found[0], work.found[1])
         loop.count[FACTORIZATIONS] += 1
+    keep_together(tables, work, loop)
     if rk.options[STOP_IF_STIFF] > 0.0:
         combine(rk, np.int64(11), h, loop.y_old, rk.stage)
     derivative(tables, t_new, loop.y, work, rk, np.int64(12), loop)
@@ -291,7 +294,7 @@ def meet_change(tables, work, loop, rk, t, h):
         if what != TOUCH or tries == 2:
             break
         # at this instant the margin is ± the gap, and its rate that of the gap
-        late = work.pair_out[pair, 0] - tables.contacts[tables.pairs[pair].contact].margin
+        late = work.pair_out[pair, 0] - level_of(tables, pair, work)
         late = late / work.pair_out[pair, 1] if work.pair_out[pair, 1] != 0.0 else 0.0
         if not abs(late) > 2e-16 * max(1.0, abs(at)) or not abs(late) < 0.1 * (at - t):
             break
@@ -361,6 +364,8 @@ def run(tables, work, loop, rk, record, max_steps):
         count[FRESH] = 0
         clock[ALLOWED] = RELAXED
     for _ in range(max_steps):
+        if 2 * count[EVENTS] > len(record.event_time):  # Python takes them
+            return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE

@@ -89,6 +89,7 @@ class Record(NamedTuple):
     violation: np.ndarray  # largest |g|, |g'|
     event_time: np.ndarray
     event_watch: np.ndarray
+    event_value: np.ndarray  # impulse of a hit
 
 
 def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
@@ -112,7 +113,7 @@ def new_record(t: Tables, times, model_rows: int) -> Record:
     return Record(
         time=np.array(times, float), q=zeros((n, nq)), v=zeros((n, nv)), a=zeros((n, nv)), multiplier=zeros((n, nr)),
         energy=zeros((n, 9)), contact=zeros((n, len(t.contacts), N_CONTACT)), value=zeros((n, nm)), rate=zeros((n, nm)), violation=zeros((n, 2)),
-        event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64),
+        event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64), event_value=zeros(EVENT_CAPACITY),
     )  # fmt: skip
 
 
@@ -244,6 +245,7 @@ def find_events(tables, work, loop, record):
             at = locate(tables, work, loop, i, before, after)
             record.event_time[loop.count[EVENTS]] = at
             record.event_watch[loop.count[EVENTS]] = i
+            record.event_value[loop.count[EVENTS]] = 0.0
             loop.count[EVENTS] += 1
             if watch.stop and (stop < 0.0 or at < stop):
                 stop = at

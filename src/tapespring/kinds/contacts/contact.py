@@ -70,7 +70,10 @@ def build(contact: Contact, builder) -> None:
     row = contact.law.row(Touching(contact, (a, b), builder))
     row["deepest"] = contact.law.max_depth or 0.0
     if contact.friction is not None:
-        row |= contact.friction.row(stiffness_at(row, builder.feature_of(pairs)))
+        if row["law"] == tb.MOMENTUM:
+            row |= contact.friction.rigid_row()
+        else:
+            row |= contact.friction.row(stiffness_at(row, builder.feature_of(pairs)))
     builder.add_contact(contact, row, pairs, (a.label, b.label))
 
 
