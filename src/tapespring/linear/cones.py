@@ -21,7 +21,7 @@ from ..jit import device, small
 SMOOTH, STILL, SLIDING = 0, 1, 2
 # what a contact turned out to do
 PARTS, HOLDS, SLIDES = 0, 1, 2
-SWEEPS = 20000
+SWEEPS = 5000
 SAME = 1e-15  # of the largest force: nothing changes any more
 SOFT = 1e-9  # added to a block that may be singular; sweeps remove what that changes
 LOOKS = 16  # for the direction of slip

@@ -264,10 +264,11 @@ def take_mode(work, c, size):
     if work.rigid_kind[c] == SLIDING:
         work.pair_mode[i, 1] = SLIPS
     elif does == SLIDES:
-        work.pair_mode[i, 1] = SLIPS
-        force = sqrt(x[k + 1] * x[k + 1] + x[k + 2] * x[k + 2])
-        if force > 0.0:
-            remember_way(work, c, -x[k + 1] / force, -x[k + 2] / force)
+        w1, w2 = work.rigid_w[k + 1], work.rigid_w[k + 2]
+        begins = sqrt(w1 * w1 + w2 * w2)
+        if begins > 1e-9 * size:  # else others hold it
+            work.pair_mode[i, 1] = SLIPS
+            remember_way(work, c, w1 / begins, w2 / begins)
 
 
 @device

@@ -29,6 +29,7 @@ from .steps import (
     EVENTS,
     FACTORIZATIONS,
     FRESH,
+    IDLE,
     LAST_ERROR,
     MAX_STEP,
     NOMINAL,
@@ -408,6 +409,9 @@ def run(tables, work, loop, rk, record, max_steps):
             pair, what = meet_change(tables, work, loop, rk, t, h)
             if pair >= 0:
                 t_new, h, last = clock[TIME], clock[OLD_STEP], False
+                count[IDLE] = count[IDLE] + 1 if h <= 1e-14 * max(1.0, abs(t)) else 0
+                if count[IDLE] > 100:
+                    return STEP_TOO_SMALL
                 if h <= 0.0:
                     change_contacts(tables, work, loop, rk, record, pair, what, whole)
                     copy(rk.K[12], rk.K[0])

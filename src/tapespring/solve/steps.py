@@ -47,6 +47,7 @@ from ..mechanics.touching import N_CONTACT, keeps_slip, sum_contact, take_slip
     ORDER,
     EQUAL_STEPS,
 ) = range(11)
+IDLE = 12  # changes of contacts since time went on
 AS_INTEGRATED = 11  # 1: outputs at the end of a step are not projected (for loops that conserve energy without it)
 N_CLOCK, N_COUNT = 16, 16
 EVENT_CAPACITY = 4096
