@@ -194,16 +194,16 @@ def forget_slip(work, i):
 
 @device
 def renew_way(tables, i, work):
-    """Of a pair that slips: the way it slips now."""
+    """Of a pair that slips: the way it slips now, unless it has just come to rest."""
     if work.pair_mode[i, 0] != CLOSED or work.pair_mode[i, 1] != SLIPS:
         return
     pair = tables.pairs[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     slip = pair_force(tables, i, work, A, B)[10]
-    speed = sqrt(dot(slip, slip))
-    if speed > STILL:
+    speed, memory = sqrt(dot(slip, slip)), work.pair_memory[i]
+    if speed > STILL and dot(slip, (memory[4], memory[5], memory[6])) > 0.0:
         for k in range(3):
-            work.pair_memory[i, 4 + k] = slip[k] / speed
+            memory[4 + k] = slip[k] / speed
 
 
 # -- states and records -----------------------------------------------------------------------------------------------
