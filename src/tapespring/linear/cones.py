@@ -58,9 +58,12 @@ def slip_angle(B, r, mu, given, begin):
     step = 2.0 * pi / LOOKS
     angle = begin
     x, _, across = slip_forces(B, r, mu, given, towards(angle))
+    x_begin, across_begin = x, across
     for k in range(LOOKS):
         after = begin + (k + 1) * step
         x_after, _, across_after = slip_forces(B, r, mu, given, towards(after))
+        if k == LOOKS - 1:  # around: to the very numbers of the beginning, whose sign may be rounding
+            x_after, across_after = x_begin, across_begin
         if x >= 0.0 and x_after >= 0.0 and (across > 0.0) != (across_after > 0.0):
             low, high, rising = angle, after, across_after > 0.0
             for _ in range(60):
