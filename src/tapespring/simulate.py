@@ -96,11 +96,13 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         begin = end - stage.duration
         if state is not None and state.time >= end - 1e-12 * end:
             continue  # done before
+        if stage.solver not in ("auto", "ode"):
+            refuse_momentum(stage_model(model, stage), f"solver {stage.solver}")
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest)
         prepared += time.perf_counter() - since
-        check_solver(stage.solver, start.system.tables, catalogue)
+        check_solver(stage.solver, start.system.tables)
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
         times = [t for t in times if t >= start.t - 1e-12 * end]
@@ -117,16 +119,17 @@ def run_stages(model, stages, state, progress, checkpoint=None):
     return parts, prepared
 
 
-def check_solver(solver: str, tables, catalogue) -> None:
-    """Refuse a loop that does not know all forces of the model. Raises ModelError."""
-    from .mechanics.tables import MOMENTUM
-    from .solve.transient import is_flexible
+def refuse_momentum(model, what: str) -> None:
+    """Refuse contacts by momentum where velocities cannot jump. Raises ModelError."""
+    for name, contact in model.section("contacts").items():
+        if contact.law.kind == "momentum":
+            message = f"contact '{name}' is by momentum, which {what} does not know; use solver ode, or another law"
+            raise ModelError(model.problem(("contacts", name, "law"), message))
 
-    if solver not in ("auto", "ode"):
-        for contact in catalogue.contacts.values():
-            if tables.contacts[contact.contact]["law"] == MOMENTUM:
-                message = f"contact '{contact.name}' is by momentum, which {solver} does not know; use solver ode"
-                raise ModelError([Problem(None, ("simulate", "solver"), message)])
+
+def check_solver(solver: str, tables) -> None:
+    """Refuse a loop that does not know all forces of the model. Raises ModelError."""
+    from .solve.transient import is_flexible
 
     if solver == "conserving" and (is_flexible(tables) or len(tables.drags)):
         message = "conserving knows neither beams, cables, membranes, shells and solids nor drag; use 'implicit'"
@@ -250,5 +253,6 @@ def equilibrium(model):
     """Position at rest under gravity, loads and springs."""
     from .solve.equilibrium import find_equilibrium
 
+    refuse_momentum(model, "equilibrium")
     _, _, start = prepare(model)
     return find_equilibrium(start.system, start.q)

@@ -18,6 +18,7 @@ from ..linear.cones import PARTS, SLIDES, SLIDING, SMOOTH, STILL, solve_cones
 from .contacts import CLOSED, OPEN, SLIPS, STICKS
 from .linking import accelerations
 from .rigid_contacts import (
+    IDLE,
     add_motion,
     axis_of,
     bring_together,
@@ -29,11 +30,10 @@ from .rigid_contacts import (
     product,
 )
 from .tables import DRIVES, FRICTION, IMPACTS, RIGID
-from .touching import FASTEST, HOLD, IMPULSE, SLIDE, TOUCH, TOUCHES
+from .touching import FASTEST, HOLD, IMPULSE, SLIDE, STANDS, TOUCH, TOUCHES
 
 TOGETHER = 1e-10  # of the model's size: nearer pairs take part in an impact
 PART = 1e-6  # of the rest speed: what moves apart faster is open
-STANDS = 1e-9  # of the model's speed: slower slip is none
 TRIES = 4  # impacts without collision at one instant
 
 
@@ -155,7 +155,8 @@ def jump(tables, v, works, work, eager):
 def note_impact(tables, work, c):
     """Open or closed after the impact, and what it was."""
     i, k, x, law = work.rigid_pair[c], 3 * c, work.rigid_x, law_of(tables, work, c)
-    work.rigid_impulse[i] += x[k]
+    if work.rigid_before[i, 0] == CLOSED or -work.rigid_speed[k] > STANDS * work.rigid_scale[1]:
+        work.rigid_impulse[i] += x[k]
     peak = work.contact_peak[tables.pairs[i].contact]
     peak[IMPULSE] += x[k]
     if x[k] > 0.0 and work.rigid_before[i, 0] == OPEN:
@@ -176,8 +177,7 @@ def forget(work, i):
     work.pair_mode[i, 0], work.pair_mode[i, 1] = OPEN, STICKS
     for k in range(1, 8):
         work.pair_memory[i, k] = 0.0
-    gap = work.pair_out[i, 0]
-    work.pair_memory[i, 0] = gap if gap < -TOGETHER * work.rigid_scale[0] else 0.0
+    work.pair_memory[i, 0] = min(work.pair_out[i, 0], 0.0)
 
 
 # -- what is closed ---------------------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def check_modes(tables, t, q, v, work):
             return
         accelerations(tables, t, q, v, work, work.rigid_a, 0.0, 0.0)
         slack = -1e-9 * work.rigid_scale[2]
-        pair, kind, worst = int64(-1), int64(0), slack
+        pair, kind, worst, idle = int64(-1), int64(0), slack, False
         for c in range(work.rigid_count[0]):
             i = work.rigid_pair[c]
             work.pair_memory[i, 7] = max(work.pair_out[i, 2], 0.0)
@@ -290,14 +290,27 @@ def check_modes(tables, t, q, v, work):
             for c in range(work.rigid_count[0]):
                 i = work.rigid_pair[c]
                 sticks = law_of(tables, work, c).friction == RIGID and work.pair_mode[i, 1] == STICKS
-                if sticks and work.pair_out[i, 10] < worst:
+                if sticks and work.pair_out[i, 2] <= IDLE * work.rigid_scale[2]:
+                    leave_alone(work, i)
+                    idle = True
+                elif sticks and work.pair_out[i, 10] < worst:
                     pair, kind, worst = i, int64(SLIDE), work.pair_out[i, 10]
-        if pair < 0:
+        if pair < 0 and not idle:
             return
+        if pair < 0:
+            continue
         if kind == HOLD:
             forget(work, pair)
         else:
             begin_to_slip(work, pair)
+
+
+@device
+def leave_alone(work, i):
+    """Pair i touches and bears next to nothing: nothing holds it across its normal."""
+    work.pair_mode[i, 1] = SLIPS
+    for k in range(4, 7):
+        work.pair_memory[i, k] = 0.0
 
 
 @device

@@ -27,11 +27,13 @@ from .friction import across
 from .motion import is_free, place_nodes
 from .projection import clear, retract
 from .tables import DRIVES, FRAME, FRICTION, IMPACTS, MOMENTUM, RIGID
+from .touching import STANDS
 
 changing, slope_of, value_of = from_numba(".math.duals", "changing", "slope_of", "value_of")
 
 SOFT = 1e-7  # added to the scaled diagonal of D, which may be singular; refinement removes what that changes
 REFINEMENTS = 12
+IDLE = 1e-7  # of the largest force: a pair that bears less neither sticks nor rubs
 LOCKED = 1e-12  # of its own mobility: joints leave none in this direction
 NORMALS, ALL, WITH_FRICTION = 0, 1, 2  # what is held: normals; sticking directions too; and forces of sliding pairs
 
@@ -236,16 +238,21 @@ def axis_of(work, c, j):
     return (work.rigid_axes[c, 3 * j], work.rigid_axes[c, 3 * j + 1], work.rigid_axes[c, 3 * j + 2])
 
 
+@small
+def way_of(work, i):
+    """The way pair i slips; zero if it bears next to nothing and none was seen."""
+    return (work.pair_memory[i, 4], work.pair_memory[i, 5], work.pair_memory[i, 6])
+
+
 @device
 def find_way(tables, work, c, still):
     """The way chosen pair c slips, along its directions across: as it moves, or as it began to."""
     i = work.rigid_pair[c]
     s1, s2 = work.rigid_speed[3 * c + 1], work.rigid_speed[3 * c + 2]
-    memory = work.pair_memory[i]
-    was = (memory[4], memory[5], memory[6])
+    was = way_of(work, i)
     w1, w2 = dot(was, axis_of(work, c, 1)), dot(was, axis_of(work, c, 2))
     size = sqrt(s1 * s1 + s2 * s2)
-    if s1 * w1 + s2 * w2 > still and size > still:
+    if size > still and (s1 * w1 + s2 * w2 > still or dot(was, was) == 0.0):
         w1, w2 = s1 / size, s2 / size
     work.rigid_way[c, 0], work.rigid_way[c, 1] = w1, w2
 
@@ -373,7 +380,7 @@ def add_rigid_forces(tables, v, work, a):
 def put_out(tables, work, c):
     """What was found of chosen pair c, see contacts."""
     i, k, x = work.rigid_pair[c], 3 * c, work.rigid_x
-    law, out, memory = tables.contacts[tables.pairs[i].contact], work.pair_out[i], work.pair_memory[i]
+    law, out, way = tables.contacts[tables.pairs[i].contact], work.pair_out[i], way_of(work, i)
     out[2], out[9] = x[k], x[k]
     for j in range(3):
         out[3 + j] = x[k] * work.rigid_axes[c, j] + x[k + 1] * work.rigid_axes[c, 3 + j] + x[k + 2] * work.rigid_axes[c, 6 + j]
@@ -381,10 +388,12 @@ def put_out(tables, work, c):
         return
     if work.pair_mode[i, 1] == STICKS:
         out[10] = law.static * x[k] - sqrt(x[k + 1] * x[k + 1] + x[k + 2] * x[k + 2])
-    else:
-        way = (memory[4], memory[5], memory[6])
-        slip = axpy(work.rigid_speed[k + 1], axis_of(work, c, 1), scale(work.rigid_speed[k + 2], axis_of(work, c, 2)))
-        out[10] = dot(slip, way)
+        return
+    slip = axpy(work.rigid_speed[k + 1], axis_of(work, c, 1), scale(work.rigid_speed[k + 2], axis_of(work, c, 2)))
+    out[10] = dot(slip, way)
+    if dot(way, way) == 0.0:  # it may stick as soon as it bears something
+        waits = x[k] <= 10.0 * IDLE * work.rigid_scale[2] or dot(slip, slip) > (STANDS * work.rigid_scale[1]) ** 2
+        out[10] = 1.0 if waits else -1.0
 
 
 # -- onto what is closed ----------------------------------------------------------------------------------------------

@@ -19,7 +19,8 @@ HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK, JAM = range(7)
 # columns of Work.contact_peak
 DEEPEST, STRONGEST, TOUCHES, TIME_CLOSED, TOO_DEEP, FASTEST, IMPULSE = range(7)
 # by momentum, parts of the model's length and speed and of the largest force that count as none
-NO_GAP, NO_SPEED, NO_FORCE = 1e-14, 1e-12, 1e-11
+NO_GAP, NO_SPEED, NO_FORCE = 1e-14, 1e-12, 1e-8
+STANDS = 1e-9  # of the model's speed: slower slip is none where friction is looked for anew
 
 
 # -- steps of their own -----------------------------------------------------------------------------------------------
@@ -201,7 +202,9 @@ def renew_way(tables, i, work):
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     slip = pair_force(tables, i, work, A, B)[10]
     speed, memory = sqrt(dot(slip, slip)), work.pair_memory[i]
-    if speed > STILL and dot(slip, (memory[4], memory[5], memory[6])) > 0.0:
+    way = (memory[4], memory[5], memory[6])
+    begins = dot(way, way) == 0.0 and speed > STANDS * work.rigid_scale[1]
+    if speed > STILL and (begins or dot(slip, way) > 0.0):
         for k in range(3):
             memory[4 + k] = slip[k] / speed
 
