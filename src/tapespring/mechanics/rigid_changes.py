@@ -148,14 +148,14 @@ def jump(tables, v, works, work, eager):
             works[DRIVES] += x[k] * work.rigid_L[k, r] * work.g_target[r]
     add_motion(work, v)
     for c in range(m):
-        note_impact(tables, work, c)
+        note_impact(tables, work, c, c == chosen)
 
 
 @device
-def note_impact(tables, work, c):
+def note_impact(tables, work, c, stopped):
     """Open or closed after the impact, and what it was."""
     i, k, x, law = work.rigid_pair[c], 3 * c, work.rigid_x, law_of(tables, work, c)
-    if work.rigid_before[i, 0] == CLOSED or -work.rigid_speed[k] > STANDS * work.rigid_scale[1]:
+    if stopped or work.rigid_before[i, 0] == CLOSED or -work.rigid_speed[k] > STANDS * work.rigid_scale[1]:
         work.rigid_impulse[i] += x[k]
     peak = work.contact_peak[tables.pairs[i].contact]
     peak[IMPULSE] += x[k]
