@@ -260,7 +260,6 @@ def take_mode(work, c, size):
     if work.pair_mode[i, 0] == OPEN:
         work.pair_memory[i, 0] = 0.0
     work.pair_mode[i, 0], work.pair_mode[i, 1] = CLOSED, STICKS
-    work.pair_memory[i, 7] = x[k]
     if work.rigid_kind[c] == SLIDING:
         work.pair_mode[i, 1] = SLIPS
     elif does == SLIDES:
@@ -283,7 +282,6 @@ def check_modes(tables, t, q, v, work):
         pair, kind, worst, idle = int64(-1), int64(0), slack, False
         for c in range(work.rigid_count[0]):
             i = work.rigid_pair[c]
-            work.pair_memory[i, 7] = max(work.pair_out[i, 2], 0.0)
             if work.pair_out[i, 2] < worst:
                 pair, kind, worst = i, int64(HOLD), work.pair_out[i, 2]
         if pair < 0:

@@ -292,22 +292,36 @@ def mobility(work, r, k):
     return D[r, k] - mu * (work.rigid_way[c, 0] * D[r, k + 1] + work.rigid_way[c, 1] * D[r, k + 2])
 
 
-@small
-def share(work, k):
-    """How reluctant a direction is to take a share of what several could bear: friction by normal force."""
-    if k % 3 == 0:
-        return 1.0
-    size = 0.0
+@device
+def find_shares(work):
+    """How reluctant pairs are to take a share of friction that several could bear: the more, the less they are pressed."""
+    x, size = work.rigid_x, 0.0
     for c in range(work.rigid_count[0]):
-        size = max(size, work.pair_memory[work.rigid_pair[c], 7])
-    own = work.pair_memory[work.rigid_pair[k // 3], 7]
-    return 1.0 if size <= 0.0 else min(1e4, size / max(own, 1e-4 * size))
+        size = max(size, x[3 * c])
+    for c in range(work.rigid_count[0]):
+        work.rigid_given[c] = 1.0 if size <= 0.0 else size / max(x[3 * c], 1e-4 * size)
 
 
 @device
 def solve_held(tables, work, what):
     """rigid_x <- forces that change what is held by rigid_b, zero along all other directions."""
     n = held_directions(tables, work, what)
+    for c in range(work.rigid_count[0]):
+        work.rigid_given[c] = 1.0
+    solve_once(work, n)
+    if what == WITH_FRICTION and n > work.rigid_count[0] + 2:
+        find_shares(work)
+        solve_once(work, n)
+    for c in range(work.rigid_count[0]):
+        mu, x = work.rigid_friction[c, 1], work.rigid_x
+        if mu > 0.0:
+            x[3 * c + 1] = -mu * work.rigid_way[c, 0] * x[3 * c]
+            x[3 * c + 2] = -mu * work.rigid_way[c, 1] * x[3 * c]
+
+
+@device
+def solve_once(work, n):
+    """The n held directions, by the shares in rigid_given; normals share evenly."""
     A, at, x, r, D = work.rigid_A, work.rigid_at, work.rigid_x, work.rigid_r, work.rigid_D
     for k in range(3 * work.rigid_count[0]):
         x[k] = 0.0
@@ -317,7 +331,7 @@ def solve_held(tables, work, what):
         left = 1.0 / sqrt(D[at[i], at[i]])
         for j in range(n):
             A[i * n + j] = mobility(work, at[i], at[j]) * left / sqrt(D[at[j], at[j]])
-        A[i * n + i] += SOFT * share(work, at[i])
+        A[i * n + i] += SOFT * (work.rigid_given[at[i] // 3] if at[i] % 3 else 1.0)
     size = uintp(n)
     lu_factor(A, uintp(0), size, size, work.rigid_pivot, uintp(0))
     last = 1e300
@@ -335,11 +349,6 @@ def solve_held(tables, work, what):
         lu_solve(A, uintp(0), size, size, work.rigid_pivot, uintp(0), r)
         for i in range(n):
             x[at[i]] += r[i] / sqrt(D[at[i], at[i]])
-    for c in range(work.rigid_count[0]):
-        mu = work.rigid_friction[c, 1]
-        if mu > 0.0:
-            x[3 * c + 1] = -mu * work.rigid_way[c, 0] * x[3 * c]
-            x[3 * c + 2] = -mu * work.rigid_way[c, 1] * x[3 * c]
 
 
 @small

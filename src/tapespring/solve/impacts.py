@@ -228,5 +228,3 @@ def note_step(tables, work):
             c = tables.pairs[i].contact
             note_peak(tables, work, c, tables.contacts[c].margin - work.pair_out[i, 0], work.pair_out[i, 2])
             renew_way(tables, i, work)
-            if is_rigid(tables, i):
-                work.pair_memory[i, 7] = work.pair_out[i, 2]
