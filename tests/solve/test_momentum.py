@@ -248,7 +248,9 @@ def test_random_rods_on_a_rough_floor_never_fail():
 def test_momentum_and_penalty_in_one_model():
     model = ball_on_floor(momentum(0.5))
     model.rigid("other", at=(1, 0, 0.5), mass=1.0, shape={"kind": "sphere", "radius": 0.1})
-    model.contact("soft", between=[FLOOR, "other"], law={"kind": "linear", "stiffness": 1e4, "restitution": 0.5}, friction=0.2)
+    model.contact(
+        "soft", between=[FLOOR, "other"], law={"kind": "linear", "stiffness": 1e4, "restitution": 0.5}, friction=0.2
+    )
     run = model.simulate("1 s", outputs=50)
     audit_closes(run, 1e-8)
     assert {e.name.split(".")[0] for e in run.events} == {"floor", "soft"}

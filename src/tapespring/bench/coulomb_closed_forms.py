@@ -1,4 +1,4 @@
-"""Friction of closed contacts in closed form: a block on an incline that sticks or slides, a sphere that begins to roll."""
+"""Friction of closed contacts in closed form: a block on an incline sticks or slides, a sphere begins to roll."""
 
 from math import cos, hypot, radians, sin
 

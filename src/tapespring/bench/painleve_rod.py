@@ -1,8 +1,8 @@
 """Painlevé's rod: a tip slides on a rough floor, and rigid bodies have no accelerations at all.
 
 With inclination θ the tip's mobility under a normal force and the friction that goes with it is
-1 + 3 cos²θ - 3 μ sin θ cos θ (times 1/m): negative about θ = 63.435° if μ > 4/3. There slip is stopped by an impact without
-collision, whose impulses follow from the two equations of a tip that stands still.
+1 + 3 cos²θ - 3 μ sin θ cos θ (times 1/m): negative about θ = 63.435° if μ > 4/3. There slip is stopped by an impact
+without collision, whose impulses follow from the two equations of a tip that stands still.
 """
 
 from math import atan, cos, sin

@@ -25,7 +25,9 @@ def rise_time(tilt: float) -> float:
     def slowness(s: float) -> float:
         # V(tilt) - V(tilt - s²) as a product, which does not cancel
         drop = 2.0 * G * R * sin(0.5 * s * s) * sin(ALPHA - tilt + 0.5 * s * s)
-        return 2.0 * s / sqrt(2.0 * drop / inertia) if s > 0.0 else 2.0 / sqrt(2.0 * G * R * sin(ALPHA - tilt) / inertia)
+        return (
+            2.0 * s / sqrt(2.0 * drop / inertia) if s > 0.0 else 2.0 / sqrt(2.0 * G * R * sin(ALPHA - tilt) / inertia)
+        )
 
     return quad(slowness, 0.0, sqrt(tilt), epsabs=1e-13, epsrel=1e-12)[0]
 
@@ -70,7 +72,15 @@ def ratio(results) -> float:
 def quantities():
     yield Quantity("ratio of rates", "1", KEPT, 1e-9, "Housner 1963: 1 - 3/2 sin²α", "A", ratio)
     for k, time in enumerate(impact_times(4), 1):
-        yield Quantity(f"impact {k}", "s", time, 1e-9, SOURCE, "A", nth(2 * k - 1, "left0.hit", "left1.hit", "right0.hit", "right1.hit"))
+        yield Quantity(
+            f"impact {k}",
+            "s",
+            time,
+            1e-9,
+            SOURCE,
+            "A",
+            nth(2 * k - 1, "left0.hit", "left1.hit", "right0.hit", "right1.hit"),
+        )
     yield Quantity("energy audit", "1", 0.0, 1e-10, "every joule lost is booked", "A", audit)
 
 

@@ -1,6 +1,7 @@
 """A slider-crank whose slider has play between two walls: 50 impacts, some of them piling up into closed phases.
 
-The slider is a point at the end of the rod; walls stand at y = ±1 mm; restitution 0.4, none below 1e-5 m/s, no friction.
+The slider is a point at the end of the rod; walls stand at y = ±1 mm; restitution 0.4, none below 1e-5 m/s; no friction
+anywhere.
 """
 
 from ..model import Model
@@ -8,8 +9,8 @@ from .case import Quantity, case, final
 from .momentum_events import audit, count, nth
 
 SOURCE = (
-    "parameters of Flores, Leine and Glocker 2010 as in siconos SliderCrank, without friction; independent integration of "
-    "the two angles, whose final state depends on its tolerance by 5e-10"
+    "parameters of Flores, Leine and Glocker 2010 as in siconos SliderCrank, without friction; independent integration "
+    "of the two angles, whose final state depends on its tolerance by 5e-10"
 )
 CRANK, ROD, PLAY, G = 0.153, 0.306, 1e-3, 9.81
 RATES = (150.0, -75.0)

@@ -44,7 +44,9 @@ MODELS = {"rough": lambda: pile(0.3), "smooth": lambda: pile(0.0), "dropped": la
 def creep(results) -> float:
     """Largest coordinate by which a sphere has moved."""
     ends = {name: results[f"{name}.position"].values[-1] for name in PLACES}
-    return max(abs(end - place).max() for name, end in ends.items() for place in [[PLACES[name][0], 0, PLACES[name][1]]])
+    return max(
+        abs(end - place).max() for name, end in ends.items() for place in [[PLACES[name][0], 0, PLACES[name][1]]]
+    )
 
 
 def weight(results) -> float:

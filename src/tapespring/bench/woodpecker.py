@@ -19,7 +19,12 @@ STEP, END = 2e-5, 0.29998
 def woodpecker() -> Model:
     m = Model(name="Woodpecker toy", gravity=(0, -G, 0), duration=END, outputs=round(END / STEP))
     m.settings = m.settings.changed(solver="ode", tolerance=1e-8)
-    masses = {"sleeve_mass": (M_SLEEVE, 1e-9), "bird_mass": (M_BIRD, 1e-9), "sleeve": (1e-3, J_SLEEVE), "bird": (1e-3, J_BIRD)}
+    masses = {
+        "sleeve_mass": (M_SLEEVE, 1e-9),
+        "bird_mass": (M_BIRD, 1e-9),
+        "sleeve": (1e-3, J_SLEEVE),
+        "bird": (1e-3, J_BIRD),
+    }
     for name, (mass, inertia) in masses.items():
         m.rigid(name, mass=mass, inertia=(inertia,) * 3)
     start = -(R_SLEEVE - R_POLE) / H_SLEEVE

@@ -119,9 +119,9 @@ def still_contact(B, w, x, static, kinetic, given, eager):
         loose = (w[0] - B[0] * x[0], w[1] - B[1] * x[0], w[2] - B[2] * x[0])
         d1, d2 = solve2(B, loose)
         n, t1, t2 = 0.0, x[1] + d1, x[2] + d2
-    if n + given > 0.0 and t1 * t1 + t2 * t2 <= (static * (n + given)) ** 2:
-        if n > 0.0 or r[0] + B[1] * t1 + B[2] * t2 >= 0.0:
-            return n, t1, t2, HOLDS
+    pressed = n > 0.0 or (given > 0.0 and r[0] + B[1] * t1 + B[2] * t2 >= 0.0)
+    if pressed and t1 * t1 + t2 * t2 <= (static * (n + given)) ** 2:
+        return n, t1, t2, HOLDS
     if r[0] >= 0.0 and given == 0.0:
         return 0.0, 0.0, 0.0, PARTS
     begin = atan2(-x[2], -x[1]) if x[1] != 0.0 or x[2] != 0.0 else atan2(r[2], r[1])

@@ -41,7 +41,9 @@ TRIES = 4  # impacts without collision at one instant
 def touches(tables, work, i):
     if not is_rigid(tables, i):
         return False
-    return work.pair_mode[i, 0] == CLOSED or work.pair_out[i, 0] - work.pair_memory[i, 0] <= TOGETHER * work.rigid_scale[0]
+    return (
+        work.pair_mode[i, 0] == CLOSED or work.pair_out[i, 0] - work.pair_memory[i, 0] <= TOGETHER * work.rigid_scale[0]
+    )
 
 
 @device
@@ -253,7 +255,7 @@ def settle(tables, t, q, v, work, without, slides, stands):
 @device
 def take_mode(work, c, size):
     """The mode that pair c was found to have."""
-    i, k, x, does = work.rigid_pair[c], 3 * c, work.rigid_x, work.rigid_status[c]
+    i, k, does = work.rigid_pair[c], 3 * c, work.rigid_status[c]
     if does == PARTS and work.rigid_w[k] > 1e-9 * size:
         forget(work, i)
         return

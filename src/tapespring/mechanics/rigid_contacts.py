@@ -5,8 +5,9 @@ unit force along it, what that does to velocities and joints (H, L), how fast th
 changes without accelerations (the bias): numbers that know their rate in time go through the same formulas as the gap
 (nearest). D = W H' then says what forces do to motion, with joints in their places.
 
-Closed pairs keep gap and rate at zero, sticking ones their slip too, sliding ones bear friction against their way. Where
-more is held than can move (a box on four corners) D is singular: forces are shared evenly, friction by normal force.
+Closed pairs keep gap and rate at zero, sticking ones their slip too, sliding ones bear friction against their way.
+Where more is held than can move (a box on four corners) D is singular: forces are shared evenly, friction by normal
+force.
 
     add_rigid_forces   accelerations with the forces of closed pairs
     bring_together     positions and velocities onto what is closed, as projection does for joints
@@ -21,7 +22,7 @@ from ..linear.dense import lu_factor, lu_solve
 from ..math.rotations import rotate, rotate_back
 from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
 from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
-from .contacts import CLOSED, SLIPS, STICKS, nearest_points, velocity_at
+from .contacts import CLOSED, STICKS, nearest_points, velocity_at
 from .contacts_tangent import spot_weight
 from .friction import across
 from .motion import is_free, place_nodes
@@ -294,7 +295,7 @@ def mobility(work, r, k):
 
 @device
 def find_shares(work):
-    """How reluctant pairs are to take a share of friction that several could bear: the more, the less they are pressed."""
+    """How reluctant pairs are to take a share of friction that several could bear: more so if little presses them."""
     x, size = work.rigid_x, 0.0
     for c in range(work.rigid_count[0]):
         size = max(size, x[3 * c])
@@ -392,7 +393,9 @@ def put_out(tables, work, c):
     law, out, way = tables.contacts[tables.pairs[i].contact], work.pair_out[i], way_of(work, i)
     out[2], out[9] = x[k], x[k]
     for j in range(3):
-        out[3 + j] = x[k] * work.rigid_axes[c, j] + x[k + 1] * work.rigid_axes[c, 3 + j] + x[k + 2] * work.rigid_axes[c, 6 + j]
+        out[3 + j] = (
+            x[k] * work.rigid_axes[c, j] + x[k + 1] * work.rigid_axes[c, 3 + j] + x[k + 2] * work.rigid_axes[c, 6 + j]
+        )
     if law.friction != RIGID:
         return
     if work.pair_mode[i, 1] == STICKS:

@@ -11,15 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ..jit import device, kernel, small
+from ..mechanics.contacts import OPEN
 from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
-from . import dop853
-from ..mechanics.contacts import OPEN
 from ..mechanics.touching import TOUCH, level_of, take_slip
-from .momentum import keep_together
+from . import dop853
 from .impacts import any_change, begin_contacts, first_change, is_going_wrong, look, note_start, note_step, switch
+from .momentum import keep_together
 from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT
 from .steps import (

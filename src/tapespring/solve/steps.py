@@ -113,8 +113,9 @@ def new_record(t: Tables, times, model_rows: int) -> Record:
     zeros = np.zeros
     return Record(
         time=np.array(times, float), q=zeros((n, nq)), v=zeros((n, nv)), a=zeros((n, nv)), multiplier=zeros((n, nr)),
-        energy=zeros((n, 9)), contact=zeros((n, len(t.contacts), N_CONTACT)), value=zeros((n, nm)), rate=zeros((n, nm)), violation=zeros((n, 2)),
-        event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64), event_value=zeros(EVENT_CAPACITY),
+        energy=zeros((n, 9)), contact=zeros((n, len(t.contacts), N_CONTACT)), value=zeros((n, nm)), rate=zeros((n, nm)),
+        violation=zeros((n, 2)), event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64),
+        event_value=zeros(EVENT_CAPACITY),
     )  # fmt: skip
 
 
