@@ -49,7 +49,6 @@ class Friction(BaseModel):
             "slip_speed": self.slip_speed or 0.0,
         }  # fmt: skip
 
-
     def rigid_row(self) -> dict[str, Any]:
         """The same for surfaces that do not give way: what sticks does not move at all. Raises Refusal."""
         for name in ("stiffness", "damping", "slip_speed"):
