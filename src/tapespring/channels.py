@@ -246,7 +246,10 @@ def contact_channels(h: History, contact) -> list[Channel]:
         return np.divide(total, size[:, None], out=np.full_like(total, np.nan), where=size[:, None] > 0.0)
 
     name = contact.name
-    return [
+    about = "normal impulse of all hits since the start"
+    hits = [Channel(f"{name}.impulse", "N s", lambda: column(9), about=about)]
+    by_momentum = h.system.tables.contacts[contact.contact]["law"] == tb.MOMENTUM
+    return (hits if by_momentum else []) + [
         Channel(f"{name}.force", "N", lambda: np.stack([column(k) for k in range(3)], axis=-1), XYZ,
                 "on the second body, world axes"),
         Channel(f"{name}.normal", "N", lambda: column(3), about="normal force, of all places that touch together"),

@@ -113,6 +113,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         begin = end - stage.duration
         if state is not None and state.time >= end - 1e-12 * end:
             continue  # done before
+        if stage.solver not in ("auto", "ode"):
+            refuse_momentum(stage_model(model, stage), f"solver {stage.solver}")
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest)
@@ -136,6 +138,14 @@ def run_stages(model, stages, state, progress, checkpoint=None):
     if not parts:
         raise ModelError([Problem(None, (), "the restart state lies at the end of the simulation: nothing is left")])
     return parts, prepared
+
+
+def refuse_momentum(model, what: str) -> None:
+    """Refuse contacts by momentum where velocities cannot jump. Raises ModelError."""
+    for name, contact in model.section("contacts").items():
+        if contact.law.kind == "momentum":
+            message = f"contact '{name}' is by momentum, which {what} does not know; use solver ode, or another law"
+            raise ModelError(model.problem(("contacts", name, "law"), message))
 
 
 def check_solver(solver: str, tables) -> None:
@@ -223,7 +233,7 @@ def final_status(part):
     if run.code == status.DONE:
         return Status(True, "complete", "", t)
     if run.code == status.STOPPED_BY_EVENT:
-        at, which = max(run.events)
+        at, which, _ = max(run.events)
         name = list(part.catalogue.events)[which]
         return Status(True, "stopped by event", f"event '{name}' stopped the run at t = {at:.6g} s", t)
     words = status.WORDS[run.code]
@@ -267,5 +277,6 @@ def equilibrium(model):
     """Position at rest under gravity, loads and springs."""
     from .solve.equilibrium import find_equilibrium
 
+    refuse_momentum(model, "equilibrium")
     _, _, start = prepare(model)
     return find_equilibrium(start.system, start.q)

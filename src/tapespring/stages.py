@@ -24,6 +24,7 @@ CONTACT_EVENTS = (
     ("separation", "surfaces part"),
     ("slip", "begins to slip"),
     ("stick", "begins to stick"),
+    ("jam", "slip is stopped by an impact without collision"),
 )
 REMOVABLE = ("joints", "drives", "forces", "contacts", "events")
 
@@ -70,11 +71,11 @@ class StageRun:
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
         found = []
-        for t, i in sorted(self.run.events, key=lambda event: event[0]):
+        for t, i, value in sorted(self.run.events, key=lambda event: event[0]):
             if i >= 0:
                 found.append(Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}"))
             else:
-                found.append(contact_event(t, -1 - i, self.start.system.tables, self.catalogue))
+                found.append(contact_event(t, -1 - i, value, self.start.system.tables, self.catalogue))
         return found
 
     def state(self, number: int, model_hash: str) -> State | None:
@@ -87,7 +88,7 @@ class StageRun:
         )
 
 
-def contact_event(t: float, code: int, tables, catalogue) -> Event:
+def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Event:
     """A change of a contact: which pair of its surfaces, and how."""
     pair, kind = divmod(code, EVENT_KINDS)
     number = int(tables.pairs[pair]["contact"])
@@ -95,7 +96,8 @@ def contact_event(t: float, code: int, tables, catalogue) -> Event:
     first = int((tables.pairs["contact"] == number).argmax())
     which = f", pair {pair - first + 1}" if (tables.pairs["contact"] == number).sum() > 1 else ""
     word, about = CONTACT_EVENTS[kind]
-    return Event(f"{name}.{word}", t, f"{about}{which}")
+    by = f", impulse {impulse:.9g} N s" if impulse else ""
+    return Event(f"{name}.{word}", t, f"{about}{which}{by}")
 
 
 @dataclass

@@ -42,6 +42,7 @@ from .tables import (
     FRICTION,
     FRICTIONLESS,
     IMPACTS,
+    MOMENTUM,
     PLANE,
     PLAY,
     REGULARISED,
@@ -272,7 +273,7 @@ def pair_force(tables, i, work, A, B):
         none = (nothing, nothing, nothing)
         return none, weights_a, weights_b, pa, pb, False, none, nothing, gap, rate, none, nothing, nothing, n
     force, raw, elastic = normal_force(tables, i, work, law.margin - gap, -1.0 * rate)
-    acts = force > 0.0 or force < 0.0 or work.contact_step[0] == BY_MODE
+    acts = law.law != MOMENTUM and (force > 0.0 or force < 0.0 or work.contact_step[0] == BY_MODE)
     total, z = scale(force, n), (nothing, nothing, nothing)
     if law.friction != FRICTIONLESS and acts:
         # friction takes no part in a force that pulls

@@ -16,6 +16,8 @@ from . import (
     motion,
     pressures,
     projection,
+    rigid_changes,
+    rigid_contacts,
     touching,
 )
 from .linking import (
@@ -35,9 +37,12 @@ from .linking import (
     PRESSURES,
     PRESSURES_TANGENT,
     PROJECT,
+    RIGID_CHANGES,
+    RIGID_FORCES,
+    RIGID_TOGETHER,
     STRAIN,
 )
-from .tables import Tables, Work
+from .tables import Tables, Work, has_momentum
 
 
 @kernel
@@ -130,6 +135,21 @@ def contacts_step_core(tables, work):
     touching.accept_contacts(tables, work)
 
 
+@kernel
+def rigid_forces_core(tables, work, v, a):
+    rigid_contacts.add_rigid_forces(tables, v, work, a)
+
+
+@kernel
+def rigid_together_core(tables, work, t, q, v):
+    rigid_contacts.bring_together(tables, t, q, v, True, work)
+
+
+@kernel
+def rigid_changes_core(tables, work, t, q, v, works, pair, what):
+    work.jet[0] = rigid_changes.change_rigid(tables, t, q, v, works, work, pair, what)
+
+
 def address(place: int, tables: Tables, work: Work) -> int:
     """Address of a core function, compiling it if this is the first time ever."""
     vector, places, pairs = np.empty(0), np.empty((0, 2, 2, 2), np.int64), np.empty((0, 2), np.int64)
@@ -150,6 +170,9 @@ def address(place: int, tables: Tables, work: Work) -> int:
         CONTACTS: (contacts_core, (0, 0)),
         CONTACTS_TANGENT: (contacts_tangent_core, (0.0, 0.0, vector, places)),
         CONTACTS_STEP: (contacts_step_core, ()),
+        RIGID_FORCES: (rigid_forces_core, (vector, vector)),
+        RIGID_TOGETHER: (rigid_together_core, (0.0, vector, vector)),
+        RIGID_CHANGES: (rigid_changes_core, (0.0, vector, vector, vector, 0, 0)),
     }[place]
     return function.address(tables, work, *others)
 
@@ -157,6 +180,7 @@ def address(place: int, tables: Tables, work: Work) -> int:
 def parts_of(t: Tables) -> list[int]:
     """Places in Work.core that a model with these tables needs."""
     springs = len(t.couplings) + len(t.bushings) > 0
+    rigid = has_momentum(t)
     elastic, cells = len(t.beams) + len(t.bars) + len(t.drags) > 0, len(t.cells) > 0
     wanted = {
         ACCELERATIONS: True,
@@ -175,6 +199,9 @@ def parts_of(t: Tables) -> list[int]:
         CONTACTS: len(t.pairs) > 0,
         CONTACTS_TANGENT: len(t.pairs) > 0,
         CONTACTS_STEP: len(t.pairs) > 0,
+        RIGID_FORCES: rigid,
+        RIGID_TOGETHER: rigid,
+        RIGID_CHANGES: rigid,
     }
     return [place for place, needed in wanted.items() if needed]
 

@@ -5,7 +5,7 @@ from ..math.rotations import rotate_back
 from ..math.vec3 import cross, dot, load3
 from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
 from .forces import apply_forces, stores_energy
-from .linking import stored_energy
+from .linking import add_rigid_forces, stored_energy
 from .motion import is_free, place_nodes
 from .tables import DRIVES, FRAME
 
@@ -62,6 +62,8 @@ def accelerations(tables, t, q, v, work, out, alpha, beta):
         free_acceleration(tables, n, v, work, out)
     if len(tables.rows) > 0:
         work.power[DRIVES] += constrain_accelerations(tables, t, work, out, alpha, beta)
+    if work.rigid_closed[0] > 0:
+        add_rigid_forces(tables, v, work, out)
 
 
 @device

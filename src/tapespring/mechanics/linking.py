@@ -11,7 +11,7 @@ from ..jit import call_core, device
 # places in Work.core
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
 ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
-PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP = range(15, 19)
+PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP, RIGID_FORCES, RIGID_CHANGES, RIGID_TOGETHER = range(15, 22)
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 
 
@@ -122,6 +122,25 @@ def add_contacts_tangent(tables, work, weight_rate, weight_place, kkt):
 def accept_contacts(tables, work):
     """See touching.accept_contacts."""
     call_core(work.core[CONTACTS_STEP], (tables, work))
+
+
+@device
+def add_rigid_forces(tables, v, work, a):
+    """See rigid_contacts.add_rigid_forces."""
+    call_core(work.core[RIGID_FORCES], (tables, work, v, a))
+
+
+@device
+def bring_together(tables, t, q, v, work):
+    """See rigid_contacts.bring_together."""
+    call_core(work.core[RIGID_TOGETHER], (tables, work, float64(t), q, v))
+
+
+@device
+def change_rigid(tables, t, q, v, works, work, pair, what):
+    """See rigid_changes.change_rigid."""
+    call_core(work.core[RIGID_CHANGES], (tables, work, float64(t), q, v, works, int64(pair), int64(what)))
+    return int64(work.jet[0])
 
 
 @device

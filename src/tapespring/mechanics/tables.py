@@ -6,7 +6,7 @@ plain NamedTuples of arrays so that Numba compiles the engine once for every mod
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,10 +29,10 @@ LINEAR, TENSION_FIELD, NEO_HOOKEAN = 0, 1, 2
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
 
 # normal laws of contacts
-POWER, RESTITUTION, STEPPED, BARRIER, AUGMENTED, OWN_LAW, PLAY = range(7)
+POWER, RESTITUTION, STEPPED, BARRIER, AUGMENTED, OWN_LAW, PLAY, MOMENTUM = range(8)
 
 # friction of contacts
-FRICTIONLESS, REGULARISED, STICKING = range(3)
+FRICTIONLESS, REGULARISED, STICKING, RIGID = range(4)
 
 # powers integrated along with the motion
 LOADS, DRIVES, DISSIPATED, IMPACTS, FRICTION = range(5)
@@ -91,7 +91,8 @@ Pair = record(a="i8", b="i8", contact="i8", sign="f8", offset="f8")
 Contact = record(
     law="i8", stiffness="f8", exponent="f8", damping="f8", depth_power="f8", rate_power="f8", full_depth="f8",
     margin="f8", function="i8", adhesive="i8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8",
-    slip_damping="f8", slip_speed="f8", deepest="f8", grip="f8", low="f8", high="f8",
+    slip_damping="f8", slip_speed="f8", deepest="f8", grip="f8", low="f8", high="f8", restitution="f8",
+    reversal="f8", poisson="i8", rest_speed="f8",
 )  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
@@ -212,6 +213,33 @@ class Work(NamedTuple):
     pair_out: np.ndarray  # (pairs, 12) what was found at the last evaluation, see contacts
     contact_step: np.ndarray  # (2,) how slip is found (see contacts) and the length of the step
     contact_peak: np.ndarray  # (contacts, 8) extremes over the run, see touching
+    rigid_closed: np.ndarray  # (1,) pairs by momentum that are closed
+    rigid_scale: np.ndarray  # (3,) length and speed of the model, largest force found
+    rigid_count: np.ndarray  # (1,) pairs chosen for an evaluation, see rigid_contacts
+    rigid_pair: np.ndarray  # (pairs by momentum,) these
+    rigid_axes: np.ndarray  # (…, 9) their normals and two directions across
+    rigid_W: np.ndarray  # (3 …, nv) generalized forces of unit forces along these
+    rigid_H: np.ndarray  # what they do to velocities, joints taken into account
+    rigid_L: np.ndarray  # (3 …, rows) what they do to joints
+    rigid_D: np.ndarray  # W H'
+    rigid_own: np.ndarray  # diagonal of that without joints
+    rigid_A: np.ndarray  # flat: D of what is held, and its factors
+    rigid_pivot: np.ndarray
+    rigid_at: np.ndarray  # directions that are held
+    rigid_speed: np.ndarray  # (3 …,) velocity along each
+    rigid_bias: np.ndarray  # its rate without accelerations
+    rigid_b: np.ndarray
+    rigid_x: np.ndarray  # forces or impulses
+    rigid_w: np.ndarray
+    rigid_r: np.ndarray
+    rigid_a: np.ndarray  # (nv,)
+    rigid_kind: np.ndarray  # (…,) see linear.cones
+    rigid_status: np.ndarray
+    rigid_friction: np.ndarray  # (…, 2)
+    rigid_way: np.ndarray  # (…, 2)
+    rigid_given: np.ndarray  # (…,)
+    rigid_impulse: np.ndarray  # (pairs,) of the last impact
+    rigid_before: np.ndarray  # (pairs, 2) modes before the last change
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
     core: np.ndarray  # addresses of the core functions
@@ -233,7 +261,7 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
         mixed=zeros(1, np.int64), core=zeros(24, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
-        **contact_scratch(t),
+        **contact_scratch(t), **rigid_scratch(t),
     )  # fmt: skip
 
 
@@ -247,6 +275,26 @@ def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
         "pair_rate": np.zeros((pairs, 3)), "pair_out": np.zeros((pairs, 12)), "contact_step": np.zeros(2),
         "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)), "R_last": R,
     }  # fmt: skip
+
+
+def has_momentum(t: Tables) -> bool:
+    """Whether a contact is by momentum."""
+    return bool((t.contacts["law"] == MOMENTUM).any())
+
+
+def rigid_scratch(t: Tables) -> dict[str, np.ndarray]:
+    """Of contacts by momentum, all of whose pairs may be closed at once."""
+    m = int((t.contacts["law"][t.pairs["contact"]] == MOMENTUM).sum()) if has_momentum(t) else 0
+    n, nv, pairs = 3 * m, velocity_size(t) if m else 0, len(t.pairs)
+    sizes: dict[str, Any] = {
+        "scale": 3, "axes": (m, 9), "W": (n, nv), "H": (n, nv), "L": (n, len(t.rows)), "D": (n, n), "own": n,
+        "A": n * n, "speed": n, "bias": n, "b": n, "x": n, "w": n, "r": n, "a": nv, "friction": (m, 2), "way": (m, 2),
+        "given": m, "impulse": pairs,
+    }  # fmt: skip
+    whole = {"closed": 1, "count": 1, "pair": m, "at": n, "kind": m, "status": m, "before": (pairs, 2)}
+    found = {f"rigid_{name}": np.zeros(shape) for name, shape in sizes.items()}
+    found |= {f"rigid_{name}": np.zeros(shape, np.int64) for name, shape in whole.items()}
+    return found | {"rigid_pivot": np.zeros(n, np.uintp)}
 
 
 def cell_scalars(t: Tables) -> int:

@@ -11,14 +11,17 @@ from ..jit import device, small
 from ..math.vec3 import axpy, dot, load3, scale, store3
 from .contacts import CLOSED, OPEN, RELEASED, SLIPS, STICKS, STILL, pair_force, slider, surface_state
 from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
-from .tables import AUGMENTED, N_POWERS, PLAY, POWER, RESTITUTION, STEPPED, STICKING
+from .tables import AUGMENTED, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, STEPPED, STICKING
 
 # what can change at an instant
 TOUCH, HOLD, SLIDE = 0, 1, 2
 # what is reported
-HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK = range(6)
+HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK, JAM = range(7)
 # columns of Work.contact_peak
-DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND = range(7)
+DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND, IMPULSE = range(8)
+# by momentum, parts of the model's length and speed and of the largest force that count as none
+NO_GAP, NO_SPEED, NO_FORCE = 1e-14, 1e-12, 1e-8
+STANDS = 1e-9  # of the model's speed: slower slip is none where friction is looked for anew
 
 
 # -- steps of their own -----------------------------------------------------------------------------------------------
@@ -112,6 +115,28 @@ def can_pull(law):
     return (law.law == POWER or law.law == STEPPED or law.law == RESTITUTION) and law.damping > 0.0 and not law.adhesive
 
 
+@small
+def rigid_margin(law, i, work, what):
+    """The same of a pair by momentum."""
+    out, mode, none = work.pair_out[i], work.pair_mode[i], work.rigid_scale
+    if what == TOUCH:
+        return out[0] - work.pair_memory[i, 0] + NO_GAP * none[0] if mode[0] == OPEN else 1.0
+    if mode[0] != CLOSED:
+        return 1.0
+    if what == HOLD:
+        return out[9] + NO_FORCE * none[2]
+    if law.friction != RIGID:
+        return 1.0
+    return out[10] + (NO_FORCE * none[2] if mode[1] == STICKS else NO_SPEED * none[1])
+
+
+@small
+def level_of(tables, i, work):
+    """The gap at which pair i touches."""
+    law = tables.contacts[tables.pairs[i].contact]
+    return work.pair_memory[i, 0] if law.law == MOMENTUM else law.margin
+
+
 @device
 def margin_of(tables, i, work, what):
     """How far pair i is from a change: positive while its mode is right; out of the last evaluation."""
@@ -123,6 +148,8 @@ def margin_of(tables, i, work, what):
         if what == HOLD:
             return room_to_stop(law, work.pair_mode[i, 1], out[0])
         return room_to_move(law, work.pair_mode[i, 1], out[0], out[1], work.pair_memory[i, 1])
+    if law.law == MOMENTUM:
+        return rigid_margin(law, i, work, what)
     if what == TOUCH:
         return out[0] - law.margin if mode == OPEN else law.margin - out[0]
     if what == HOLD:
@@ -216,16 +243,18 @@ def forget_slip(work, i):
 
 @device
 def renew_way(tables, i, work):
-    """Of a pair that slips: the way it slips now."""
+    """Of a pair that slips: the way it slips now, unless it has just come to rest."""
     if work.pair_mode[i, 0] != CLOSED or work.pair_mode[i, 1] != SLIPS:
         return
     pair = tables.pairs[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     slip = pair_force(tables, i, work, A, B)[10]
-    speed = sqrt(dot(slip, slip))
-    if speed > STILL:
+    speed, memory = sqrt(dot(slip, slip)), work.pair_memory[i]
+    way = (memory[4], memory[5], memory[6])
+    begins = dot(way, way) == 0.0 and speed > STANDS * work.rigid_scale[1]
+    if speed > STILL and (begins or dot(slip, way) > 0.0):
         for k in range(3):
-            work.pair_memory[i, 4 + k] = slip[k] / speed
+            memory[4 + k] = slip[k] / speed
 
 
 # -- states and records -----------------------------------------------------------------------------------------------
@@ -250,7 +279,8 @@ def keeps_slip(loop):
     return len(loop.y) > len(loop.q) + len(loop.v) + N_POWERS
 
 
-N_CONTACT = 9  # columns of a record: force on the second body, normal force, least gap, point (times force), closed
+# columns of a record: force on the second body, normal force, least gap, point (times force), closed, impulse of hits
+N_CONTACT = 10
 
 
 @device
@@ -267,3 +297,4 @@ def sum_contact(tables, i, work, record):
     row[3] += out[2]
     if size > 0.0:
         row[8] += 1.0
+    row[9] = work.contact_peak[pair.contact, IMPULSE]

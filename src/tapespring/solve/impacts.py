@@ -8,7 +8,7 @@ from numpy import int64
 
 from ..jit import device
 from ..mechanics.contacts import BY_MODE, CLOSED, OPEN
-from ..mechanics.linking import add_contacts
+from ..mechanics.linking import accelerations, add_contacts
 from ..mechanics.motion import place_node, place_nodes
 from ..mechanics.tables import FRICTION, PLAY
 from ..mechanics.touching import (
@@ -19,18 +19,20 @@ from ..mechanics.touching import (
     TOUCH,
     change_mode,
     keeps_slip,
+    level_of,
     margin_of,
     note_peak,
     put_slip,
     renew_way,
     take_slip,
 )
-from .steps import EVENTS, OLD_STEP, TIME, interpolate
+from .momentum import begin_momentum, change_momentum, is_rigid
+from .reports import report
+from .steps import OLD_STEP, TIME, interpolate
 
 NEARLY = 0.9
 GOLDEN = 0.6180339887498949
 LOOKS = 8  # at the dense output of a step
-KINDS = 8  # of events per pair, see touching
 
 
 @device
@@ -40,12 +42,18 @@ def look(tables, work, loop, t):
     place_nodes(tables, t, loop.out_q, loop.out_v, work)
     if keeps_slip(loop):
         take_slip(tables, work, loop.out, len(loop.q) + len(loop.v))
-    add_contacts(tables, work, 0, len(tables.pairs))
+    if work.rigid_closed[0] > 0:
+        accelerations(tables, t, loop.out_q, loop.out_v, work, loop.out_a, 0.0, 0.0)
+    else:
+        add_contacts(tables, work, 0, len(tables.pairs))
 
 
 @device
 def look_at(tables, work, loop, i, t):
-    """Evaluate pair i alone within the last step."""
+    """Evaluate pair i alone within the last step; with all others where they depend on each other."""
+    if work.rigid_closed[0] > 0:
+        look(tables, work, loop, t)
+        return
     interpolate(loop, t, loop.out)
     pair = tables.pairs[i]
     for side in range(2):
@@ -74,7 +82,7 @@ def may_dip(tables, work, loop, i):
     if work.pair_mode[i, 0] != OPEN:
         return False
     gap, rate = loop.touching[i, 0], loop.touching[i, 1]
-    level = tables.contacts[tables.pairs[i].contact].margin
+    level = level_of(tables, i, work)
     reach = loop.clock[OLD_STEP] * (abs(rate) + abs(work.pair_out[i, 1]))
     return rate < 0.0 and work.pair_out[i, 1] > 0.0 and min(gap, work.pair_out[i, 0]) - level < reach
 
@@ -206,21 +214,16 @@ def refined(tables, work, loop, i, what, low, high, f_low, f_high):
 
 
 @device
-def report(loop, record, t, i, kind):
-    if loop.count[EVENTS] < len(record.event_time):
-        record.event_time[loop.count[EVENTS]] = t
-        record.event_watch[loop.count[EVENTS]] = -1 - (KINDS * i + kind)
-        loop.count[EVENTS] += 1
-
-
-@device
 def switch(tables, work, loop, record, i, what):
     """Change a mode at the present state, where contacts were evaluated, and put it on record."""
+    if is_rigid(tables, i):
+        change_momentum(tables, work, loop, record, i, what)
+        return
     kind, lost = change_mode(tables, i, work, what)
     loop.works[FRICTION] += lost
     if keeps_slip(loop):
         put_slip(tables, work, loop.y, len(loop.q) + len(loop.v))
-    report(loop, record, loop.clock[TIME], i, kind)
+    report(loop, record, loop.clock[TIME], i, kind, 0.0)
 
 
 @device
@@ -239,16 +242,20 @@ def begin_contacts(tables, work, loop, record):
     work.contact_step[0] = BY_MODE
     place_nodes(tables, loop.clock[TIME], loop.q, loop.v, work)
     add_contacts(tables, work, 0, len(tables.pairs))
+    rigid = False
     for i in range(len(tables.pairs)):
+        rigid = rigid or is_rigid(tables, i)
         level = tables.contacts[tables.pairs[i].contact].margin
         if tables.contacts[tables.pairs[i].contact].law == PLAY:
             work.pair_mode[i, 0] = CLOSED
             continue
-        if work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
+        if not is_rigid(tables, i) and work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
             switch(tables, work, loop, record, i, int64(TOUCH))
             add_contacts(tables, work, i, i + 1)
             if margin_of(tables, i, work, HOLD) < 0.0:
                 switch(tables, work, loop, record, i, int64(HOLD))
+    if rigid:
+        begin_momentum(tables, work, loop, record)
 
 
 @device

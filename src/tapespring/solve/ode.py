@@ -16,7 +16,7 @@ from ..mechanics.linking import accelerations, project
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
-from ..mechanics.touching import TOUCH, take_slip, too_deep
+from ..mechanics.touching import TOUCH, level_of, take_slip, too_deep
 from . import dop853
 from .impacts import (
     any_change,
@@ -31,14 +31,17 @@ from .impacts import (
     note_step,
     switch,
 )
+from .momentum import keep_together
 from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT, TOO_DEEP
 from .steps import (
     ALLOWED,
     END,
     EVALUATIONS,
+    EVENTS,
     FACTORIZATIONS,
     FRESH,
+    IDLE,
     LAST_ERROR,
     MAX_STEP,
     NOMINAL,
@@ -230,6 +233,7 @@ def accept(tables, work, loop, rk, t_new, h):
         project(tables, t_new, loop.q, loop.v, work, 1e-13 * loop.scale[0])
         note_violation(loop, work.found[0], work.found[1])
         loop.count[FACTORIZATIONS] += 1
+    keep_together(tables, work, loop)
     if rk.options[STOP_IF_STIFF] > 0.0:
         combine(rk, np.int64(11), h, loop.y_old, rk.stage)
     derivative(tables, t_new, loop.y, work, rk, np.int64(12), loop)
@@ -303,7 +307,7 @@ def meet_change(tables, work, loop, rk, t, h):
         if what != TOUCH or tries == 2:
             break
         # at this instant the margin is ± the gap, and its rate that of the gap
-        late = work.pair_out[pair, 0] - tables.contacts[tables.pairs[pair].contact].margin
+        late = work.pair_out[pair, 0] - level_of(tables, pair, work)
         late = late / work.pair_out[pair, 1] if work.pair_out[pair, 1] != 0.0 else 0.0
         if not abs(late) > 2e-16 * max(1.0, abs(at)) or not abs(late) < 0.1 * (at - t):
             break
@@ -384,6 +388,8 @@ def run(tables, work, loop, rk, record, max_steps):
         count[FRESH] = 0
         clock[ALLOWED] = RELAXED
     for _ in range(max_steps):
+        if 2 * count[EVENTS] > len(record.event_time):  # Python takes them
+            return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
@@ -426,6 +432,9 @@ def run(tables, work, loop, rk, record, max_steps):
             pair, what = meet_change(tables, work, loop, rk, t, h)
             if pair >= 0:
                 t_new, h, last = clock[TIME], clock[OLD_STEP], False
+                count[IDLE] = count[IDLE] + 1 if h <= 1e-14 * max(1.0, abs(t)) else 0
+                if count[IDLE] > 100:
+                    return STEP_TOO_SMALL
                 if h <= 0.0:
                     change_contacts(tables, work, loop, rk, record, pair, what, whole)
                     copy(rk.K[12], rk.K[0])

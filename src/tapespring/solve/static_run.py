@@ -46,7 +46,7 @@ class StaticRun:
     solver: str = "quasi-static"
     cpu_s: float = 0.0
     trouble: str = ""  # what stopped it
-    events: list[tuple[float, int]] = field(default_factory=list)
+    events: list[tuple[float, int, float]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     increments: int = 0
     rejected: int = 0

@@ -47,6 +47,7 @@ from ..mechanics.touching import N_CONTACT, keeps_slip, sum_contact, take_slip
     ORDER,
     EQUAL_STEPS,
 ) = range(11)
+IDLE = 12  # changes of contacts since time went on
 AS_INTEGRATED = 11  # 1: outputs at the end of a step are not projected (for loops that conserve energy without it)
 N_CLOCK, N_COUNT = 16, 16
 EVENT_CAPACITY = 4096
@@ -89,6 +90,7 @@ class Record(NamedTuple):
     violation: np.ndarray  # largest |g|, |g'|
     event_time: np.ndarray
     event_watch: np.ndarray
+    event_value: np.ndarray  # impulse of a hit
 
 
 def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
@@ -116,6 +118,7 @@ def new_record(t: Tables, times, model_rows: int) -> Record:
         energy=zeros((n, 9)), contact=zeros((n, len(t.contacts), N_CONTACT)),
         value=zeros((n, nm)), rate=zeros((n, nm)), violation=zeros((n, 2)),
         event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64),
+        event_value=zeros(EVENT_CAPACITY),
     )  # fmt: skip
 
 
@@ -247,6 +250,7 @@ def find_events(tables, work, loop, record):
             at = locate(tables, work, loop, i, before, after)
             record.event_time[loop.count[EVENTS]] = at
             record.event_watch[loop.count[EVENTS]] = i
+            record.event_value[loop.count[EVENTS]] = 0.0
             loop.count[EVENTS] += 1
             if watch.stop and (stop < 0.0 or at < stop):
                 stop = at

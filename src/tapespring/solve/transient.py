@@ -53,7 +53,7 @@ class Run:
     duration: float = 1.0
     aside_s: float = 0.0  # CPU spent compiling in between
     pace: float = 0.0  # simulated seconds per second, when last measured
-    events: list[tuple[float, int]] = field(default_factory=list)
+    events: list[tuple[float, int, float]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -157,6 +157,8 @@ def settings_in_force(t: tb.Tables, settings):
     """(settings, notes): flexible models run `implicit` unless told otherwise, and that to FLEXIBLE unless told how
     exactly: a method of order 2 has no business with 1e-9 where fast vibrations along elements are damped anyway."""
     notes = []
+    if settings.solver == "auto" and tb.has_momentum(t):
+        settings = settings.model_copy(update={"solver": "ode"})
     if settings.solver == "auto" and is_flexible(t):
         settings = settings.model_copy(update={"solver": "implicit"})
         notes.append("auto: the model has flexible parts, so 'implicit' runs it")
@@ -274,5 +276,6 @@ def copied_loop(loop: Loop) -> Loop:
 def take_events(run: Run) -> None:
     """Move events out of the compiled loop's buffer."""
     n = int(run.loop.count[EVENTS])
-    run.events += [(float(run.record.event_time[i]), int(run.record.event_watch[i])) for i in range(n)]
+    r = run.record
+    run.events += [(float(r.event_time[i]), int(r.event_watch[i]), float(r.event_value[i])) for i in range(n)]
     run.loop.count[EVENTS] = 0

@@ -9,6 +9,7 @@ from .hertz import Hertz
 from .impact import Impact
 from .linear import Linear
 from .logical import Logical
+from .momentum import Momentum
 from .nonlinear import Nonlinear
 from .own import Own
 from .restitution_laws import Flores, HuntCrossley, LankaraniNikravesh
@@ -25,6 +26,7 @@ AnyLaw = Annotated[
     | Impact
     | Logical
     | Barrier
-    | Own,
+    | Own
+    | Momentum,
     Field(discriminator="kind"),
 ]

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from ...mechanics import tables as tb
 from ...schema.entity import Entity
 from ..contact_laws.any_law import AnyLaw
 from ..friction.coulomb import AnyFriction
@@ -73,7 +74,10 @@ def build(contact: Contact, builder) -> None:
     row = contact.law.row(Touching(contact, (a, b), builder))
     row["deepest"] = contact.law.max_depth or 0.0
     if contact.friction is not None:
-        row |= contact.friction.row(stiffness_at(row, builder.feature_of(pairs)))
+        if row["law"] == tb.MOMENTUM:
+            row |= contact.friction.rigid_row()
+        else:
+            row |= contact.friction.row(stiffness_at(row, builder.feature_of(pairs)))
     builder.add_contact(contact, row, pairs, (a.label, b.label))
 
 

@@ -7,6 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from ...mechanics import tables as tb
 from ...schema import units
 from ...schema.quantities import NonNegativeDamping, PositiveSpeed, PositiveStiffness, Quantity
+from ..refusal import Refusal
 
 Coefficient = Annotated[float, Quantity(units.NUMBER, at_least=0.0)]
 
@@ -47,6 +48,14 @@ class Friction(BaseModel):
             "kinetic": kinetic, "slip_stiffness": self.stiffness or stiffness, "slip_damping": self.damping,
             "slip_speed": self.slip_speed or 0.0,
         }  # fmt: skip
+
+    def rigid_row(self) -> dict[str, Any]:
+        """The same for surfaces that do not give way: what sticks does not move at all. Raises Refusal."""
+        for name in ("stiffness", "damping", "slip_speed"):
+            if getattr(self, name):
+                raise Refusal("contact by momentum sticks without giving way; leave this out", "friction", name)
+        row = self.row(0.0)
+        return row if row["friction"] == tb.FRICTIONLESS else row | {"friction": tb.RIGID}
 
 
 def read_friction(value: Any) -> Any:

@@ -1,0 +1,362 @@
+"""Contacts by momentum at an instant: velocities jump, and pairs open, close, stick and slip.
+
+Impact: pairs that touch exchange impulses x such that u+ = u- + H' x, with 0 <= x_n, 0 <= u_n+ + e u_n-, one of them
+zero (Newton, in Moreau's form for several pairs at once), and Coulomb's friction between impulses and u_t+ + e_t u_t-.
+By Poisson's hypothesis the part e of the normal impulse that stopped the approach returns, whatever speeds that gives.
+
+Then the pairs that neither approach nor part are closed if their accelerations say so. A sliding pair whose friction
+presses it on more than the force that causes it can take off has no accelerations at all (Painlevé): there its slip is
+stopped by an impact though it does not approach.
+"""
+
+from math import sqrt
+
+from numpy import int64
+
+from ..jit import device, small
+from ..linear.cones import PARTS, SLIDES, SLIDING, SMOOTH, STILL, solve_cones
+from .contacts import CLOSED, OPEN, SLIPS, STICKS
+from .linking import accelerations
+from .rigid_contacts import (
+    IDLE,
+    add_motion,
+    axis_of,
+    bring_together,
+    choose_closed,
+    find_way,
+    gather,
+    is_rigid,
+    place_all,
+    product,
+)
+from .tables import DRIVES, FRICTION, IMPACTS, RIGID
+from .touching import FASTEST, HOLD, IMPULSE, SLIDE, STANDS, TOUCH, TOUCHES
+
+TOGETHER = 1e-10  # of the model's size: nearer pairs take part in an impact
+PART = 1e-6  # of the rest speed: what moves apart faster is open
+TRIES = 4  # impacts without collision at one instant
+
+
+@small
+def touches(tables, work, i):
+    if not is_rigid(tables, i):
+        return False
+    return (
+        work.pair_mode[i, 0] == CLOSED or work.pair_out[i, 0] - work.pair_memory[i, 0] <= TOGETHER * work.rigid_scale[0]
+    )
+
+
+@device
+def choose_touching(tables, work, without):
+    """Choose the pairs that touch, but one."""
+    count = 0
+    for i in range(len(tables.pairs)):
+        if i != without and touches(tables, work, i):
+            work.rigid_pair[count] = i
+            count += 1
+    work.rigid_count[0] = count
+
+
+@small
+def law_of(tables, work, c):
+    return tables.contacts[tables.pairs[work.rigid_pair[c]].contact]
+
+
+@small
+def restitution_of(tables, work, c):
+    """(normal, tangential) of chosen pair c at its present speed."""
+    law = law_of(tables, work, c)
+    if -work.rigid_speed[3 * c] > law.rest_speed:
+        return law.restitution, law.reversal
+    return 0.0, 0.0
+
+
+# -- impact -----------------------------------------------------------------------------------------------------------
+@device
+def find_impulses(tables, work, eager):
+    """rigid_x of the chosen pairs, rigid_w speeds after it, but for restitution."""
+    m, b, x = work.rigid_count[0], work.rigid_b, work.rigid_x
+    poisson = False
+    for c in range(m):
+        law = law_of(tables, work, c)
+        work.rigid_kind[c] = STILL if law.friction == RIGID else SMOOTH
+        work.rigid_friction[c, 0], work.rigid_friction[c, 1] = law.kinetic, law.kinetic
+        work.rigid_given[c] = 0.0
+        poisson = poisson or law.poisson != 0
+    for c in range(m):
+        e, reversal = restitution_of(tables, work, c)
+        if poisson:
+            e, reversal = 0.0, 0.0
+        b[3 * c] = work.rigid_speed[3 * c] + e * min(work.rigid_speed[3 * c], 0.0)
+        for j in range(1, 3):
+            b[3 * c + j] = (1.0 + reversal) * work.rigid_speed[3 * c + j]
+    for k in range(3 * m):
+        x[k] = 0.0
+    jammed = solve_cones(
+        work.rigid_D, b, x, work.rigid_w, m, work.rigid_kind, work.rigid_friction, work.rigid_way, work.rigid_given,
+        work.rigid_status, eager,
+    )  # fmt: skip
+    if poisson and jammed < 0:
+        give_back(tables, work)
+
+
+@device
+def give_back(tables, work):
+    """The second part of an impact by Poisson's hypothesis: normal impulses return by restitution, or more if pairs
+    would still approach; friction goes on."""
+    m, b, x, r = work.rigid_count[0], work.rigid_b, work.rigid_x, work.rigid_r
+    for c in range(m):
+        e, _ = restitution_of(tables, work, c)
+        work.rigid_given[c] = e * x[3 * c]
+    for k in range(3 * m):
+        b[k] = work.rigid_speed[k]
+        for j in range(3 * m):
+            b[k] += work.rigid_D[k, j] * x[j]
+        for c in range(m):
+            b[k] += work.rigid_D[k, 3 * c] * work.rigid_given[c]
+    for k in range(3 * m):
+        r[k] = x[k]
+        x[k] = 0.0
+    solve_cones(
+        work.rigid_D, b, x, work.rigid_w, m, work.rigid_kind, work.rigid_friction, work.rigid_way, work.rigid_given,
+        work.rigid_status, int64(-1),
+    )  # fmt: skip
+    for k in range(3 * m):
+        x[k] += r[k]
+    for c in range(m):
+        x[3 * c] += work.rigid_given[c]
+
+
+@device
+def jump(tables, v, works, work, eager):
+    """The impact of all pairs that touch; `eager`: the pair that is stopped though it does not approach, or -1."""
+    choose_touching(tables, work, int64(-1))
+    gather(tables, work)
+    m, x = work.rigid_count[0], work.rigid_x
+    chosen = int64(-1)
+    for c in range(m):
+        if work.rigid_pair[c] == eager:
+            chosen = int64(c)
+    find_impulses(tables, work, chosen)
+    for k in range(3 * m):
+        if x[k] == 0.0:
+            continue
+        after = work.rigid_speed[k]
+        for j in range(3 * m):
+            after += work.rigid_D[k, j] * x[j]
+        works[FRICTION if k % 3 else IMPACTS] -= 0.5 * x[k] * (work.rigid_speed[k] + after)
+        works[DRIVES] -= x[k] * (work.rigid_speed[k] - product(work.rigid_W[k], v))
+        for r in range(len(work.multiplier)):
+            works[DRIVES] += x[k] * work.rigid_L[k, r] * work.g_target[r]
+    add_motion(work, v)
+    for c in range(m):
+        note_impact(tables, work, c, c == chosen)
+
+
+@device
+def note_impact(tables, work, c, stopped):
+    """Open or closed after the impact, and what it was."""
+    i, k, x, law = work.rigid_pair[c], 3 * c, work.rigid_x, law_of(tables, work, c)
+    if stopped or work.rigid_before[i, 0] == CLOSED or -work.rigid_speed[k] > STANDS * work.rigid_scale[1]:
+        work.rigid_impulse[i] += x[k]
+    peak = work.contact_peak[tables.pairs[i].contact]
+    peak[IMPULSE] += x[k]
+    if x[k] > 0.0 and work.rigid_before[i, 0] == OPEN:
+        peak[TOUCHES] += 1.0
+        peak[FASTEST] = max(peak[FASTEST], -work.rigid_speed[k])
+    speed = work.rigid_speed[k]
+    for j in range(3 * work.rigid_count[0]):
+        speed += work.rigid_D[k, j] * x[j]
+    closes = speed <= PART * law.rest_speed + 1e-13 * work.rigid_scale[1]
+    work.pair_mode[i, 0] = CLOSED if closes else OPEN
+    if not closes:
+        forget(work, i)
+
+
+@device
+def forget(work, i):
+    """Pair i is open: it touches again where it does now, if that is within the other surface."""
+    work.pair_mode[i, 0], work.pair_mode[i, 1] = OPEN, STICKS
+    for k in range(1, 8):
+        work.pair_memory[i, k] = 0.0
+    work.pair_memory[i, 0] = min(work.pair_out[i, 0], 0.0)
+
+
+# -- what is closed ---------------------------------------------------------------------------------------------------
+@device
+def choose_resting(tables, work, without):
+    """Choose the pairs that touch and do not part, but one; all others are open."""
+    choose_touching(tables, work, without)
+    count = 0
+    for c in range(work.rigid_count[0]):
+        i = work.rigid_pair[c]
+        if work.pair_out[i, 1] <= PART * law_of(tables, work, c).rest_speed + 1e-13 * work.rigid_scale[1]:
+            work.rigid_pair[count] = i
+            count += 1
+        else:
+            forget(work, i)
+    work.rigid_count[0] = count
+
+
+@device
+def slip_kind(tables, work, c, slides, stands):
+    """How friction of chosen pair c is found: `slides` has just begun to slip, `stands` has just ended."""
+    i, k = work.rigid_pair[c], 3 * c
+    if law_of(tables, work, c).friction != RIGID:
+        return SMOOTH
+    if i == slides:
+        find_way(tables, work, c, 1e300)
+        return SLIDING
+    s1, s2 = work.rigid_speed[k + 1], work.rigid_speed[k + 2]
+    speed = sqrt(s1 * s1 + s2 * s2)
+    if i == stands or speed <= STANDS * work.rigid_scale[1]:
+        return STILL
+    work.rigid_way[c, 0], work.rigid_way[c, 1] = s1 / speed, s2 / speed
+    remember_way(work, c, s1 / speed, s2 / speed)
+    return SLIDING
+
+
+@device
+def remember_way(work, c, w1, w2):
+    e1, e2 = axis_of(work, c, 1), axis_of(work, c, 2)
+    for j in range(3):
+        work.pair_memory[work.rigid_pair[c], 4 + j] = w1 * e1[j] + w2 * e2[j]
+
+
+@device
+def settle(tables, t, q, v, work, without, slides, stands):
+    """Modes of all pairs that touch, by accelerations; `without` stays open. A pair that has none, or -1."""
+    a, b, x = work.rigid_a, work.rigid_b, work.rigid_x
+    work.rigid_closed[0] = 0
+    accelerations(tables, t, q, v, work, a, 0.0, 0.0)
+    choose_resting(tables, work, without)
+    gather(tables, work)
+    m, size = work.rigid_count[0], 0.0
+    for c in range(m):
+        law = law_of(tables, work, c)
+        work.rigid_friction[c, 0], work.rigid_friction[c, 1] = law.static, law.kinetic
+        work.rigid_given[c] = 0.0
+        work.rigid_kind[c] = slip_kind(tables, work, c, slides, stands)
+        for k in range(3 * c, 3 * c + 3):
+            b[k], x[k] = work.rigid_bias[k] + product(work.rigid_W[k], a), 0.0
+            size = max(size, abs(b[k]))
+    jammed = solve_cones(
+        work.rigid_D, b, x, work.rigid_w, m, work.rigid_kind, work.rigid_friction, work.rigid_way, work.rigid_given,
+        work.rigid_status, int64(-1),
+    )  # fmt: skip
+    if jammed >= 0:
+        return work.rigid_pair[jammed]
+    for c in range(m):
+        take_mode(work, c, size)
+    check_modes(tables, t, q, v, work)
+    return int64(-1)
+
+
+@device
+def take_mode(work, c, size):
+    """The mode that pair c was found to have."""
+    i, k, does = work.rigid_pair[c], 3 * c, work.rigid_status[c]
+    if does == PARTS and work.rigid_w[k] > 1e-9 * size:
+        forget(work, i)
+        return
+    if work.pair_mode[i, 0] == OPEN:
+        work.pair_memory[i, 0] = 0.0
+    work.pair_mode[i, 0], work.pair_mode[i, 1] = CLOSED, STICKS
+    if work.rigid_kind[c] == SLIDING:
+        work.pair_mode[i, 1] = SLIPS
+    elif does == SLIDES:
+        w1, w2 = work.rigid_w[k + 1], work.rigid_w[k + 2]
+        begins = sqrt(w1 * w1 + w2 * w2)
+        if begins > 1e-9 * size:  # else others hold it
+            work.pair_mode[i, 1] = SLIPS
+            remember_way(work, c, w1 / begins, w2 / begins)
+
+
+@device
+def check_modes(tables, t, q, v, work):
+    """Where forces are shared otherwise than was found (more is held than can move), some pairs may still have to open
+    or to slip: one after the other, the worst first."""
+    for _ in range(3 * len(tables.pairs) + 3):
+        if choose_closed(tables, work) == 0:
+            return
+        accelerations(tables, t, q, v, work, work.rigid_a, 0.0, 0.0)
+        slack = -1e-9 * work.rigid_scale[2]
+        pair, kind, worst, idle = int64(-1), int64(0), slack, False
+        for c in range(work.rigid_count[0]):
+            i = work.rigid_pair[c]
+            if work.pair_out[i, 2] < worst:
+                pair, kind, worst = i, int64(HOLD), work.pair_out[i, 2]
+        if pair < 0:
+            for c in range(work.rigid_count[0]):
+                i = work.rigid_pair[c]
+                sticks = law_of(tables, work, c).friction == RIGID and work.pair_mode[i, 1] == STICKS
+                if sticks and work.pair_out[i, 2] <= IDLE * work.rigid_scale[2]:
+                    leave_alone(work, i)
+                    idle = True
+                elif sticks and work.pair_out[i, 10] < worst:
+                    pair, kind, worst = i, int64(SLIDE), work.pair_out[i, 10]
+        if pair < 0 and not idle:
+            return
+        if pair < 0:
+            continue
+        if kind == HOLD:
+            forget(work, pair)
+        else:
+            begin_to_slip(work, pair)
+
+
+@device
+def leave_alone(work, i):
+    """Pair i touches and bears next to nothing: nothing holds it across its normal."""
+    work.pair_mode[i, 1] = SLIPS
+    for k in range(4, 7):
+        work.pair_memory[i, k] = 0.0
+
+
+@device
+def begin_to_slip(work, i):
+    """Pair i, against the friction that held it so far."""
+    out, memory = work.pair_out[i], work.pair_memory[i]
+    for c in range(work.rigid_count[0]):
+        if work.rigid_pair[c] == i:
+            n = axis_of(work, c, 0)
+            size = 0.0
+            for j in range(3):
+                memory[4 + j] = out[2] * n[j] - out[3 + j]
+                size += memory[4 + j] ** 2
+            for j in range(3):
+                memory[4 + j] /= sqrt(size) if size > 0.0 else 1.0
+    work.pair_mode[i, 1] = SLIPS
+
+
+@device
+def change_rigid(tables, t, q, v, works, work, pair, what):
+    """What happens as a pair comes to an end of its mode (see touching), or, with pair -1, at the start. Contacts and
+    accelerations were evaluated here. Returns a pair that was stopped without a collision, or -1."""
+    for i in range(len(tables.pairs)):
+        work.rigid_impulse[i] = 0.0
+        for k in range(2):
+            work.rigid_before[i, k] = work.pair_mode[i, k]
+    without, slides, stands = int64(-1), int64(-1), int64(-1)
+    if pair < 0 or what == TOUCH:
+        place_all(tables, t, q, v, work)
+        jump(tables, v, works, work, int64(-1))
+    elif what == HOLD:
+        forget(work, pair)
+        without = pair
+    elif work.pair_mode[pair, 1] == STICKS:
+        begin_to_slip(work, pair)
+        slides = pair
+    else:
+        stands = pair
+    stopped = int64(-1)
+    for _ in range(TRIES):
+        jammed = settle(tables, t, q, v, work, without, slides, stands)
+        if jammed < 0:
+            break
+        stopped = jammed
+        jump(tables, v, works, work, jammed)
+        without, slides, stands = int64(-1), int64(-1), int64(-1)
+    choose_closed(tables, work)
+    bring_together(tables, t, q, v, False, work)
+    return stopped

@@ -1,0 +1,59 @@
+"""Contacts by momentum within the steps of `ode`: what changes at an instant goes on record, energy lost to its books.
+
+The mechanics is that of mechanics.rigid_contacts (closed pairs) and rigid_changes (impacts, opening, sticking); models
+without such contacts never load it.
+"""
+
+from numpy import int64
+
+from ..jit import device
+from ..mechanics.contacts import CLOSED, OPEN, STICKS
+from ..mechanics.linking import bring_together, change_rigid
+from ..mechanics.tables import MOMENTUM
+from ..mechanics.touching import HIT, JAM, SEPARATION, SLIP, STICK
+from .reports import report
+from .steps import TIME
+
+
+@device
+def is_rigid(tables, i):
+    """Whether pair i is by momentum."""
+    return tables.contacts[tables.pairs[i].contact].law == MOMENTUM
+
+
+@device
+def change_momentum(tables, work, loop, record, pair, what):
+    """A pair comes to an end of its mode, or, with pair -1, the motion begins: velocities may jump."""
+    t = loop.clock[TIME]
+    stopped = change_rigid(tables, t, loop.q, loop.v, loop.works, work, pair, what)
+    for i in range(len(tables.pairs)):
+        if is_rigid(tables, i):
+            report_change(work, loop, record, t, i, pair, stopped)
+
+
+@device
+def report_change(work, loop, record, t, i, pair, stopped):
+    before, now, impulse = work.rigid_before[i], work.pair_mode[i], work.rigid_impulse[i]
+    if i == stopped:
+        report(loop, record, t, i, int64(JAM), impulse)
+    elif before[0] == OPEN and (impulse > 0.0 or (i == pair and now[0] == CLOSED)):
+        report(loop, record, t, i, int64(HIT), impulse)
+    if before[0] == CLOSED and now[0] == OPEN:
+        report(loop, record, t, i, int64(SEPARATION), 0.0)
+    elif before[0] == CLOSED and before[1] != now[1]:
+        report(loop, record, t, i, int64(STICK if now[1] == STICKS else SLIP), 0.0)
+
+
+@device
+def begin_momentum(tables, work, loop, record):
+    """Pairs that touch at the start."""
+    work.rigid_scale[0] = loop.scale[0]
+    work.rigid_scale[1] = loop.scale[len(loop.q)]
+    change_momentum(tables, work, loop, record, int64(-1), int64(0))
+
+
+@device
+def keep_together(tables, work, loop):
+    """Closed pairs at the end of a step: gaps, rates and what sticks."""
+    if work.rigid_closed[0] > 0:
+        bring_together(tables, loop.clock[TIME], loop.q, loop.v, work)

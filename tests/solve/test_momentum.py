@@ -1,0 +1,297 @@
+"""Contact by momentum: impacts, closed contacts, stick and slip, opening, where the books must close."""
+
+from itertools import pairwise
+from math import cos, radians, sin, sqrt
+
+import numpy as np
+import pytest
+
+import tapespring as ts
+from tapespring.schema.problems import ModelError
+
+G = 9.81
+FLOOR = {"kind": "half_space", "on": "ground", "normal": "z"}
+
+
+def momentum(restitution=0.0, **more):
+    return {"kind": "momentum", "restitution": restitution, **more}
+
+
+def ball_on_floor(law=None, friction=None, at=(0, 0, 1.0), **body):
+    model = ts.Model(name="ball", gravity=(0, 0, -G), solver="ode")
+    model.rigid("ball", at=at, mass=1.0, shape={"kind": "sphere", "radius": 0.1}, **body)
+    rough = {} if friction is None else {"friction": friction}
+    model.contact("floor", between=[FLOOR, "ball"], law=law or momentum(0.5), **rough)
+    return model
+
+
+def events(run, *words):
+    return [e for e in run.events if e.name.split(".")[-1] in words]
+
+
+def audit_closes(run, within=1e-9):
+    assert run.status.complete, run.status
+    assert run.audit.relative < within, run.audit.relative
+
+
+# -- impacts ----------------------------------------------------------------------------------------------------------
+def test_a_ball_keeps_restitution_of_its_speed_and_the_loss_is_booked():
+    run = ball_on_floor().simulate("0.6 s", outputs=60)
+    first = sqrt(2 * 0.9 / G)
+    assert events(run, "hit")[0].time == pytest.approx(first, abs=1e-14)
+    assert run.audit.impacts[-1] == pytest.approx((1 - 0.25) * G * 0.9, rel=1e-12)
+    assert run["floor.impulse"].final == pytest.approx(1.5 * sqrt(2 * G * 0.9), rel=1e-12)
+    assert "impulse 6.3" in events(run, "hit")[0].about
+    audit_closes(run)
+
+
+def test_impacts_pile_up_and_the_ball_comes_to_rest():
+    run = ball_on_floor(momentum(0.5)).simulate("3 s", outputs=30)
+    hits = events(run, "hit")
+    end = sqrt(2 * 0.9 / G) * 3.0
+    assert hits[-1].time == pytest.approx(end, abs=1e-5)
+    assert run["ball.position.z"].final == pytest.approx(0.1, abs=1e-15)
+    assert run["floor.normal"].final == pytest.approx(G, rel=1e-12)
+    audit_closes(run)
+
+
+@pytest.mark.parametrize("law", [momentum(0.4), momentum(0.4, poisson=True)])
+def test_two_balls_exchange_momentum(law):
+    model = ts.Model(name="balls", gravity=(0, 0, 0), solver="ode")
+    for name, x, mass, v in (("a", 0.0, 1.0, 2.0), ("b", 0.5, 3.0, -1.0)):
+        shape = {"kind": "sphere", "radius": 0.1}
+        model.rigid(name, at=(x, 0, 0), mass=mass, shape=shape, velocity=(v, 0, 0))
+    model.contact("touch", between=["a", "b"], law=law)
+    run = model.simulate("0.3 s", outputs=10)
+    a, b = run["a.velocity.x"].final, run["b.velocity.x"].final
+    assert a + 3 * b == pytest.approx(2.0 - 3.0, abs=1e-13)
+    assert b - a == pytest.approx(0.4 * 3.0, abs=1e-13)
+    assert events(run, "hit")[0].time == pytest.approx(0.1, abs=1e-14)
+    audit_closes(run)
+
+
+def test_a_row_of_balls_by_poisson_passes_the_blow_on_and_keeps_momentum():
+    model = ts.Model(name="row", gravity=(0, 0, 0), solver="ode")
+    for k, x in enumerate((0.0, 0.3, 0.5)):
+        shape = {"kind": "sphere", "radius": 0.1}
+        model.rigid(f"b{k}", at=(x, 0, 0), mass=1.0, shape=shape, velocity=(1.0 if k == 0 else 0.0, 0, 0))
+    for k in range(2):
+        model.contact(f"c{k}", between=[f"b{k}", f"b{k + 1}"], law=momentum(1.0, poisson=True))
+    run = model.simulate("0.2 s", outputs=4)
+    v = [run[f"b{k}.velocity.x"].final for k in range(3)]
+    assert sum(v) == pytest.approx(1.0, abs=1e-13)
+    assert v[0] <= v[1] <= v[2]
+
+
+def test_friction_turns_a_ball_that_hits_the_floor():
+    """An oblique hit that sticks: slip ends, J ω = -R Λ_t."""
+    run = ball_on_floor(momentum(0.5), friction=1.0, velocity=(1.0, 0, 0)).simulate("0.5 s", outputs=50)
+    assert run["ball.velocity.x"].final == pytest.approx(5 / 7, abs=1e-12)
+    assert run["ball.angular_velocity.y"].final == pytest.approx(50 / 7, abs=1e-10)
+    assert run.audit.friction[-1] == pytest.approx(0.5 - 0.7 * (5 / 7) ** 2, abs=1e-12)
+    audit_closes(run)
+
+
+def test_friction_that_cannot_stop_slip_takes_its_share():
+    run = ball_on_floor(momentum(0.0), friction=0.1, velocity=(3.0, 0, 0)).simulate("0.43 s", outputs=50)
+    down = sqrt(2 * G * 0.9)
+    hit = sqrt(2 * 0.9 / G)
+    after = 3.0 - 0.1 * down - 0.1 * G * (0.43 - hit)
+    assert run["ball.velocity.x"].final == pytest.approx(after, abs=1e-10)
+    audit_closes(run)
+
+
+def test_tangential_restitution_turns_slip_around():
+    run = ball_on_floor(momentum(0.5, tangential_restitution=1.0), friction=5.0, velocity=(1.0, 0, 0)).simulate("0.5 s")
+    slip = run["ball.velocity.x"].final - 0.1 * run["ball.angular_velocity.y"].final
+    assert slip == pytest.approx(-1.0, abs=1e-10)
+    audit_closes(run)
+
+
+def test_joints_take_part_in_an_impact():
+    """A door against a stop: it keeps e of its rate, and the hinge carries the rest."""
+    model = ts.Model(name="door", gravity=(0, 0, 0), solver="ode")
+    model.rigid("door", at=(0.5, 0, 0), mass=2.0, inertia=(0.1, 0.2, 1 / 6))
+    model.revolute("hinge", "ground", "door", at=(0, 0, 0), axis="z", initial={"rate": 1.0})
+    edge = {"kind": "sphere", "on": "door", "at": (0.5, 0, 0), "radius": 0.0}
+    stop = {"kind": "half_space", "on": "ground", "at": (0, 0.5, 0), "normal": "-y"}
+    model.contact("stop", between=[stop, edge], law=momentum(0.6))
+    run = model.simulate("1 s", outputs=50)
+    assert events(run, "hit")[0].time == pytest.approx(radians(30), abs=1e-10)
+    assert run["hinge.angle.rate"].final == pytest.approx(-0.6, abs=1e-10)
+    audit_closes(run)
+    assert run.violation["position"] < 1e-8
+
+
+def test_a_moving_floor_does_work_in_an_impact():
+    model = ts.Model(name="lift", gravity=(0, 0, 0), solver="ode")
+    model.moving_frame("lift", position=[0, 0, "0.5*t"])
+    model.rigid("ball", at=(0, 0, 0.3), mass=1.0, shape={"kind": "sphere", "radius": 0.1})
+    plate = {"kind": "half_space", "on": "lift", "normal": "z"}
+    model.contact("plate", between=[plate, "ball"], law=momentum(0.5))
+    run = model.simulate("1 s", outputs=20)
+    assert run["ball.velocity.z"].final == pytest.approx(0.75, abs=1e-12)
+    assert run.audit.work_drives[-1] == pytest.approx(0.5 * 0.75, abs=1e-10)
+    audit_closes(run)
+
+
+def test_a_box_that_falls_flat_stays_flat():
+    model = ts.Model(name="box", gravity=(0, 0, -G), solver="ode")
+    model.rigid("box", at=(0, 0, 0.5), mass=1.0, shape={"kind": "box", "size": (0.4, 0.3, 0.2)})
+    model.contact("floor", between=[FLOOR, "box"], law=momentum(0.3), friction=0.4)
+    run = model.simulate("2 s", outputs=40)
+    assert run["box.position.z"].final == pytest.approx(0.1, abs=1e-12)
+    assert np.abs(run["box.orientation"].values[-1] - [1, 0, 0, 0]).max() < 1e-10
+    assert run["floor.normal"].final == pytest.approx(G, rel=1e-9)
+    audit_closes(run)
+
+
+def test_a_tumbling_box_comes_to_rest_with_books_that_close():
+    model = ts.Model(name="box", gravity=(0, 0, -G), solver="ode")
+    about = {"velocity": (1.0, 0.5, 0), "angular_velocity": (2.0, -3.0, 1.0)}
+    model.rigid("box", at=(0, 0, 0.6), mass=1.0, shape={"kind": "box", "size": (0.4, 0.3, 0.2)}, **about)
+    model.contact("floor", between=[FLOOR, "box"], law=momentum(0.2), friction=0.5)
+    run = model.simulate("4 s", outputs=80)
+    audit_closes(run, 1e-7)
+    assert np.linalg.norm(run["box.velocity"].values[-1]) < 1e-8
+    lost = run.audit.impacts[-1] + run.audit.friction[-1]
+    assert lost == pytest.approx(run.audit.stored[0] - run.audit.stored[-1], rel=1e-6)
+
+
+# -- closed -----------------------------------------------------------------------------------------------------------
+def test_a_crate_on_a_shaking_floor_lifts_off_where_the_floor_falls_faster_than_it():
+    """z = a sin ωt with a ω² = 2 g: it lifts off at sin ωt = 1/2."""
+    omega = 20.0
+    a = 2.0 * G / omega**2
+    model = ts.Model(name="shaker", gravity=(0, 0, -G), solver="ode")
+    model.moving_frame("floor", position=[0, 0, f"{a!r}*sin({omega}*t)"])
+    model.rigid("ball", at=(0, 0, 0.1), mass=1.0, velocity=(0, 0, a * omega), shape={"kind": "sphere", "radius": 0.1})
+    plate = {"kind": "half_space", "on": "floor", "normal": "z"}
+    model.contact("plate", between=[plate, "ball"], law=momentum(0.0))
+    run = model.simulate("0.2 s", outputs=100)
+    assert events(run, "separation")[0].time == pytest.approx(radians(30) / omega, abs=1e-9)
+    audit_closes(run)
+
+
+def test_slip_begins_where_the_load_exceeds_static_friction():
+    model = ts.Model(name="pull", gravity=(0, 0, -G), solver="ode")
+    model.rigid("block", at=(0, 0, 0.05), mass=1.0, shape={"kind": "box", "size": (0.4, 0.2, 0.1)})
+    model.contact("floor", between=[FLOOR, "block"], law=momentum(0.0), friction={"static": 0.4, "kinetic": 0.3})
+    model.load("pull", "block", force=("8*t", 0, 0))
+    run = model.simulate("1 s", outputs=50)
+    begin = 0.4 * G / 8
+    assert events(run, "slip")[0].time == pytest.approx(begin, abs=1e-6)
+    speed = 4 * (1 - begin**2) - 0.3 * G * (1 - begin)
+    assert run["block.velocity.x"].final == pytest.approx(speed, abs=1e-6)
+    audit_closes(run, 1e-7)
+
+
+def test_friction_stops_a_block_on_the_level():
+    model = ts.Model(name="stop", gravity=(0, 0, -G), solver="ode")
+    about = {"velocity": (1.0, 0.5, 0)}
+    model.rigid("block", at=(0, 0, 0.05), mass=1.0, shape={"kind": "box", "size": (0.4, 0.2, 0.1)}, **about)
+    model.contact("floor", between=[FLOOR, "block"], law=momentum(0.0), friction=0.3)
+    run = model.simulate("1 s", outputs=50)
+    speed = sqrt(1.25)
+    way = speed**2 / (2 * 0.3 * G)
+    assert np.linalg.norm(run["block.position"].values[-1][:2]) == pytest.approx(way, abs=1e-9)
+    assert events(run, "stick")[0].time == pytest.approx(speed / (0.3 * G), abs=1e-9)
+    audit_closes(run)
+
+
+def test_a_ball_rolls_down_without_slip():
+    slope = radians(20)
+    model = ts.Model(name="roll", gravity=(G * sin(slope), 0, -G * cos(slope)), solver="ode")
+    model.rigid("ball", at=(0, 0, 0.1), mass=1.0, shape={"kind": "sphere", "radius": 0.1})
+    model.contact("floor", between=[FLOOR, "ball"], law=momentum(0.0), friction=0.3)
+    run = model.simulate("1 s", outputs=10)
+    assert run["ball.position.x"].final == pytest.approx(0.5 * 5 / 7 * G * sin(slope), abs=1e-12)
+    assert not run.events
+    assert run.audit.friction[-1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_marble_runs_through_a_bowl_and_stays_in_it():
+    """Inside a hollow sphere, without friction: a pendulum of length R - r."""
+    model = ts.Model(name="bowl", gravity=(0, 0, -G), solver="ode", tolerance=1e-11)
+    model.rigid("marble", at=(0.9, 0, 0), mass=1.0, shape={"kind": "sphere", "radius": 0.1})
+    bowl = {"kind": "socket", "on": "ground", "radius": 1.0}
+    model.contact("bowl", between=[bowl, "marble"], law=momentum(0.0))
+    run = model.simulate("2 s", outputs=50)
+    reach = np.linalg.norm(run["marble.position"].values, axis=1)
+    assert np.abs(reach - 0.9).max() < 1e-9
+    lowest = run["marble.position.z"].values.min()
+    assert lowest > -0.9 - 1e-9
+    audit_closes(run, 1e-9)
+
+
+def test_random_rods_on_a_rough_floor_never_fail():
+    """Painlevé's rod from anywhere: impacts without collision among the rest, and books that close."""
+    rng = np.random.default_rng(3)
+    jams = 0
+    for _ in range(40):
+        angle, v, w, mu = rng.uniform((0.2, -3, -6, 1.2), (2.9, 3, 6, 3.0))
+        model = ts.Model(name="rod", gravity=(0, 0, -G), solver="ode")
+        arm, spin = np.array([0.5 * cos(angle), 0, 0.5 * sin(angle)]), np.array([0, -w, 0.0])
+        about = {"velocity": tuple(np.array([v, 0, 0]) + np.cross(spin, arm)), "angular_velocity": (0, -w, 0)}
+        turned = {"axis": "y", "angle": -angle}
+        model.rigid("rod", at=tuple(arm), mass=1.0, inertia=(1e-4, 1 / 12, 1 / 12), orientation=turned, **about)
+        for name, x in (("tip", -0.5), ("head", 0.5)):
+            end = {"kind": "sphere", "on": "rod", "at": (x, 0, 0), "radius": 0.0}
+            model.contact(name, between=[FLOOR, end], law=momentum(0.0), friction=mu)
+        run = model.simulate("0.6 s", outputs=30)
+        audit_closes(run, 1e-4)
+        jams += len(events(run, "jam"))
+    assert jams > 0
+
+
+# -- with the rest of the program -------------------------------------------------------------------------------------
+def test_momentum_and_penalty_in_one_model():
+    model = ball_on_floor(momentum(0.5))
+    model.rigid("other", at=(1, 0, 0.5), mass=1.0, shape={"kind": "sphere", "radius": 0.1})
+    model.contact(
+        "soft", between=[FLOOR, "other"], law={"kind": "linear", "stiffness": 1e4, "restitution": 0.5}, friction=0.2
+    )
+    run = model.simulate("1 s", outputs=50)
+    audit_closes(run, 1e-8)
+    assert {e.name.split(".")[0] for e in run.events} == {"floor", "soft"}
+
+
+def test_a_run_goes_on_from_where_another_ended():
+    whole = ball_on_floor(momentum(0.5), friction=0.2, velocity=(1, 0, 0)).simulate("2 s", outputs=20)
+    first = ball_on_floor(momentum(0.5), friction=0.2, velocity=(1, 0, 0)).simulate("1.3 s", outputs=13)
+    rest = ball_on_floor(momentum(0.5), friction=0.2, velocity=(1, 0, 0)).simulate("2 s", outputs=20, restart=first)
+    assert rest["ball.position"].values[-1] == pytest.approx(whole["ball.position"].values[-1], abs=1e-8)
+
+
+def test_outputs_and_pauses_do_not_change_the_motion():
+    few, many = (ball_on_floor(momentum(0.9)).simulate("5 s", outputs=n) for n in (2, 1000))
+    for one, other in pairwise((few.events, many.events)):
+        assert [e.time for e in one] == pytest.approx([e.time for e in other], abs=1e-12)
+
+
+def test_auto_takes_ode():
+    run = ball_on_floor().simulate("0.6 s", solver="auto")
+    assert run.status.complete
+    assert len(events(run, "hit")) == 1
+
+
+@pytest.mark.parametrize("solver", ["stiff", "implicit", "conserving", "explicit", "baumgarte", "quasi-static"])
+def test_other_solvers_refuse_by_the_contact(solver):
+    with pytest.raises(ModelError, match=r"contact 'floor' is by momentum.*use solver ode"):
+        ball_on_floor().simulate("0.1 s", solver=solver)
+
+
+def test_questions_about_rest_refuse_too():
+    from tapespring.questions import buckling, modes
+    from tapespring.simulate import equilibrium
+
+    for ask in (modes, buckling, equilibrium):
+        with pytest.raises(ModelError, match="contact 'floor' is by momentum"):
+            ask(ball_on_floor())
+
+
+def test_contradictions_are_refused():
+    with pytest.raises(ModelError, match="tangential_restitution"):
+        ball_on_floor(momentum(0.5, poisson=True, tangential_restitution=0.5), friction=0.1)
+    with pytest.raises(ModelError, match="sticks without giving way"):
+        ball_on_floor(momentum(0.5), friction={"coefficient": 0.2, "slip_speed": "1 mm/s"}).simulate("0.1 s")
