@@ -16,6 +16,7 @@ from numpy import int64
 from ..jit import device, small
 from ..linear.cones import PARTS, SLIDES, SLIDING, SMOOTH, STILL, solve_cones
 from .contacts import CLOSED, OPEN, SLIPS, STICKS
+from .dynamics import kinetic_energy
 from .linking import accelerations
 from .rigid_contacts import (
     IDLE,
@@ -29,7 +30,7 @@ from .rigid_contacts import (
     place_all,
     product,
 )
-from .tables import DRIVES, FRICTION, IMPACTS, RIGID
+from .tables import DRIVES, IMPACTS, RIGID
 from .touching import FASTEST, HOLD, IMPULSE, SLIDE, STANDS, TOUCH, TOUCHES
 
 TOGETHER = 1e-10  # of the model's size: nearer pairs take part in an impact
@@ -144,7 +145,8 @@ def jump(tables, v, works, work, eager):
         after = work.rigid_speed[k]
         for j in range(3 * m):
             after += work.rigid_D[k, j] * x[j]
-        works[FRICTION if k % 3 else IMPACTS] -= 0.5 * x[k] * (work.rigid_speed[k] + after)
+        # friction's part too: by itself it may give, where it only hands on what the normal impulse took
+        works[IMPACTS] -= 0.5 * x[k] * (work.rigid_speed[k] + after)
         works[DRIVES] -= x[k] * (work.rigid_speed[k] - product(work.rigid_W[k], v))
         for r in range(len(work.multiplier)):
             works[DRIVES] += x[k] * work.rigid_L[k, r] * work.g_target[r]
@@ -164,13 +166,29 @@ def note_impact(tables, work, c, stopped):
     if x[k] > 0.0 and work.rigid_before[i, 0] == OPEN:
         peak[TOUCHES] += 1.0
         peak[FASTEST] = max(peak[FASTEST], -work.rigid_speed[k])
-    speed = work.rigid_speed[k]
+    speed, s1, s2 = work.rigid_speed[k], work.rigid_speed[k + 1], work.rigid_speed[k + 2]
     for j in range(3 * work.rigid_count[0]):
         speed += work.rigid_D[k, j] * x[j]
-    closes = speed <= PART * law.rest_speed + 1e-13 * work.rigid_scale[1]
-    work.pair_mode[i, 0] = CLOSED if closes else OPEN
-    if not closes:
+        s1 += work.rigid_D[k + 1, j] * x[j]
+        s2 += work.rigid_D[k + 2, j] * x[j]
+    # what did not approach faster than the rest speed does not part slower than that: blocks that rock come to rest
+    slowest = law.rest_speed if -work.rigid_speed[k] <= law.rest_speed else PART * law.rest_speed
+    if speed > slowest + 1e-13 * work.rigid_scale[1]:
         forget(work, i)
+        return
+    slip = sqrt(s1 * s1 + s2 * s2)
+    work.pair_mode[i, 0], work.pair_mode[i, 1] = CLOSED, STICKS
+    if slip > STANDS * work.rigid_scale[1]:
+        work.pair_mode[i, 1] = SLIPS
+        remember_way(work, c, s1 / slip, s2 / slip)
+
+
+@device
+def still(tables, t, q, v, works, work):
+    """Take what is left of the speed at which closed pairs part after an impact; it counts as lost there."""
+    before = kinetic_energy(tables, v)
+    bring_together(tables, t, q, v, False, work)
+    works[IMPACTS] += before - kinetic_energy(tables, v)
 
 
 @device
@@ -341,6 +359,7 @@ def change_rigid(tables, t, q, v, works, work, pair, what):
     if pair < 0 or what == TOUCH:
         place_all(tables, t, q, v, work)
         jump(tables, v, works, work, int64(-1))
+        still(tables, t, q, v, works, work)
     elif what == HOLD:
         forget(work, pair)
         without = pair
@@ -356,6 +375,7 @@ def change_rigid(tables, t, q, v, works, work, pair, what):
             break
         stopped = jammed
         jump(tables, v, works, work, jammed)
+        still(tables, t, q, v, works, work)
         without, slides, stands = int64(-1), int64(-1), int64(-1)
     choose_closed(tables, work)
     bring_together(tables, t, q, v, False, work)
