@@ -6,7 +6,7 @@ is bracketed on the dense output, also where a pair touches and parts within one
 
 from numpy import int64
 
-from ..jit import device
+from ..jit import device, kernel
 from ..mechanics.contacts import BY_MODE, CLOSED, OPEN
 from ..mechanics.linking import accelerations, add_contacts
 from ..mechanics.motion import place_node, place_nodes
@@ -25,6 +25,17 @@ from ..mechanics.touching import (
     put_slip,
     renew_way,
     take_slip,
+)
+from .contact_tasks import (
+    ANY_CHANGE,
+    BEGIN,
+    CHANGE_OTHERS,
+    FIND_PEAKS,
+    FIRST_CHANGE,
+    LOOK_AT_END,
+    NOTE_FOUND,
+    NOTE_STEP,
+    SWITCH,
 )
 from .momentum import begin_momentum, change_momentum, is_rigid
 from .reports import report
@@ -66,14 +77,6 @@ def look_at(tables, work, loop, i, t):
     if keeps_slip(loop):
         take_slip(tables, work, loop.out, len(loop.q) + len(loop.v))
     add_contacts(tables, work, i, i + 1)
-
-
-@device
-def note_start(tables, work, loop):
-    """Gap and its rate at the start of a step, out of the last evaluation."""
-    for i in range(len(tables.pairs)):
-        loop.touching[i, 0] = work.pair_out[i, 0]
-        loop.touching[i, 1] = work.pair_out[i, 1]
 
 
 @device
@@ -320,3 +323,43 @@ def sized(tables, work, loop, i, what, t):
     look_at(tables, work, loop, i, t)
     note_found(tables, work, i)
     return work.pair_out[i, 2] if what == 0 else -work.pair_out[i, 0]
+
+
+@device
+def change_others(tables, work, loop, record, pair, what):
+    """Change the modes of pairs that change together with one that has just done so; whether there were any."""
+    again = False
+    for i in range(len(tables.pairs)):
+        for k in range(3):
+            if (i != pair or k != what) and is_going_wrong(tables, work, i, k):
+                switch(tables, work, loop, record, i, k)
+                again = True
+                break
+    return again
+
+
+@kernel
+def contact_events(tables, work, loop, record, task, pair, what):
+    """All of this for a loop that calls it through its address, so that models without contacts never compile it; see
+    contact_tasks."""
+    answer = loop.answer
+    if task == BEGIN:
+        begin_contacts(tables, work, loop, record)
+    elif task == ANY_CHANGE:
+        answer[0] = 1.0 if any_change(tables, work, loop) else 0.0
+    elif task == FIRST_CHANGE:
+        at, i, kind = first_change(tables, work, loop)
+        answer[0], answer[1], answer[2] = at, i, kind
+    elif task == SWITCH:
+        switch(tables, work, loop, record, pair, what)
+    elif task == CHANGE_OTHERS:
+        answer[0] = 1.0 if change_others(tables, work, loop, record, pair, what) else 0.0
+    elif task == NOTE_FOUND:
+        note_found(tables, work, pair)
+    elif task == NOTE_STEP:
+        note_step(tables, work)
+        answer[0] = 1.0 if may_peak(tables, work) else 0.0
+    elif task == FIND_PEAKS:
+        find_peaks(tables, work, loop)
+    elif task == LOOK_AT_END:
+        look(tables, work, loop, loop.clock[TIME])

@@ -18,18 +18,18 @@ from ..mechanics.projection import copy, largest
 from ..mechanics.tables import N_POWERS, Tables
 from ..mechanics.touching import TOUCH, level_of, take_slip, too_deep
 from . import dop853
-from .impacts import (
-    any_change,
-    begin_contacts,
-    find_peaks,
-    first_change,
-    is_going_wrong,
-    look,
-    may_peak,
-    note_found,
+from .contact_tasks import (
+    ANY_CHANGE,
+    BEGIN,
+    CHANGE_OTHERS,
+    FIND_PEAKS,
+    FIRST_CHANGE,
+    LOOK_AT_END,
+    NOTE_FOUND,
+    NOTE_STEP,
+    SWITCH,
+    ask_contacts,
     note_start,
-    note_step,
-    switch,
 )
 from .momentum import keep_together
 from .singular import RELAXED, WEAK, passage, planned_step
@@ -283,18 +283,19 @@ def stop_at(tables, work, loop, t):
 
 
 @device
-def meet_change(tables, work, loop, rk, t, h):
+def meet_change(tables, work, loop, rk, record, t, h):
     """If a contact changes within the step just taken, go back and step to that instant: (pair, what changes), or -1.
     Then contacts are evaluated at the end of the step, by the modes within it."""
     none = np.int64(-1)
-    if not any_change(tables, work, loop):
-        note_extremes(tables, work, loop, rk, t, h)
+    if ask_contacts(tables, work, loop, record, ANY_CHANGE, none, none) == 0.0:
+        note_extremes(tables, work, loop, rk, record, t, h)
         return none, none
     make_dense(tables, work, loop, rk, t, h)
-    at, pair, what = first_change(tables, work, loop)
+    at = ask_contacts(tables, work, loop, record, FIRST_CHANGE, none, none)
+    pair, what = np.int64(loop.answer[1]), np.int64(loop.answer[2])
     if pair < 0:
-        look(tables, work, loop, t + h)
-        note_step(tables, work)
+        ask_contacts(tables, work, loop, record, LOOK_AT_END, none, none)
+        ask_contacts(tables, work, loop, record, NOTE_STEP, none, none)
         return none, none
     go_back(tables, work, loop, t)
     if at - t <= 4e-16 * max(1.0, abs(t)):
@@ -313,17 +314,17 @@ def meet_change(tables, work, loop, rk, t, h):
             break
         go_back(tables, work, loop, t)
         at -= late
-    note_extremes(tables, work, loop, rk, t, at - t)
+    note_extremes(tables, work, loop, rk, record, t, at - t)
     return pair, what
 
 
 @device
-def note_extremes(tables, work, loop, rk, t, h):
+def note_extremes(tables, work, loop, rk, record, t, h):
     """Extremes of a step that is taken."""
-    note_step(tables, work)
-    if may_peak(tables, work):
+    none = np.int64(-1)
+    if ask_contacts(tables, work, loop, record, NOTE_STEP, none, none) > 0.0:
         make_dense(tables, work, loop, rk, t, h)
-        find_peaks(tables, work, loop)
+        ask_contacts(tables, work, loop, record, FIND_PEAKS, none, none)
 
 
 @device
@@ -340,19 +341,12 @@ def change_contacts(tables, work, loop, rk, record, pair, what, h):
     t = loop.clock[TIME]
     rk.steps[closed(work)] = h
     derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
-    switch(tables, work, loop, record, pair, what)
+    ask_contacts(tables, work, loop, record, SWITCH, pair, what)
     derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
     if work.pair_mode[pair, 0] == CLOSED:
-        note_found(tables, work, pair)
+        ask_contacts(tables, work, loop, record, NOTE_FOUND, pair, what)
     for _ in range(len(tables.pairs) + 3):
-        again = False
-        for i in range(len(tables.pairs)):
-            for k in range(3):
-                if (i != pair or k != what) and is_going_wrong(tables, work, i, k):
-                    switch(tables, work, loop, record, i, k)
-                    again = True
-                    break
-        if not again:
+        if ask_contacts(tables, work, loop, record, CHANGE_OTHERS, pair, what) == 0.0:
             break
         derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
     note_start(tables, work, loop)
@@ -378,7 +372,7 @@ def run(tables, work, loop, rk, record, max_steps):
         return PAUSED
     if count[FRESH]:
         if len(tables.pairs) > 0:
-            begin_contacts(tables, work, loop, record)
+            ask_contacts(tables, work, loop, record, BEGIN, np.int64(-1), np.int64(-1))
         start_loop(tables, work, loop, record)
         derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
         if len(tables.pairs) > 0:
@@ -429,7 +423,7 @@ def run(tables, work, loop, rk, record, max_steps):
         accept(tables, work, loop, rk, t_new, h)
         pair, what, whole = np.int64(-1), np.int64(0), h
         if len(tables.pairs) > 0:
-            pair, what = meet_change(tables, work, loop, rk, t, h)
+            pair, what = meet_change(tables, work, loop, rk, record, t, h)
             if pair >= 0:
                 t_new, h, last = clock[TIME], clock[OLD_STEP], False
                 count[IDLE] = count[IDLE] + 1 if h <= 1e-14 * max(1.0, abs(t)) else 0

@@ -72,6 +72,7 @@ class Loop(NamedTuple):
     clock: np.ndarray
     count: np.ndarray  # type: ignore[assignment]  # a tuple's own count() is not used
     watched: np.ndarray  # (watches,) value of each event function at the start of the step
+    answer: np.ndarray  # (3,) of contacts, see contact_tasks
     touching: np.ndarray  # (pairs, 3) gap and its rate at the start of the step, changes that may be in it
 
 
@@ -106,7 +107,7 @@ def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
         y=y, q=y[:nq], v=y[nq : nq + nv], works=y[n - N_POWERS :], y_old=y.copy(), F=np.zeros((7, n)), out=out,
         out_q=out[:nq], out_v=out[nq : nq + nv], acceleration=np.zeros(nv), out_a=np.zeros(nv), scale=scale,
         tolerance=np.array(tolerance, float), clock=clock, count=count, watched=np.zeros(len(t.watches)),
-        touching=np.zeros((len(t.pairs), 3)),
+        answer=np.zeros(3), touching=np.zeros((len(t.pairs), 3)),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..mechanics import tables as tb
+from ..mechanics.linking import CONTACT_EVENTS
 from . import ode, status
 from .initial import Start, choose_rows_anew
 from .steps import (
@@ -119,7 +120,15 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
         alpha, beta = (settings.baumgarte.alpha, settings.baumgarte.beta) if name == "baumgarte" else (0.0, 0.0)
         options = [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest]
         rk = ode.new_runge_kutta(t, nq, nv, options, slip_size(t, name))
-        return lambda loop, record, n: ode.run(t, work, loop, rk, record, n)
+
+        def advance_ode(loop, record, n):
+            if len(t.pairs) and not work.core[CONTACT_EVENTS]:
+                from .impacts import contact_events
+
+                work.core[CONTACT_EVENTS] = contact_events.address(t, work, loop, record, 0, 0, 0)
+            return ode.run(t, work, loop, rk, record, n)
+
+        return advance_ode
     if name == "explicit":
         from .explicit_run import ExplicitStepper
 

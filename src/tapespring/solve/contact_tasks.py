@@ -1,0 +1,24 @@
+"""What a loop asks of contacts within its steps, through an address (see solve.impacts, which answers)."""
+
+from numpy import int64
+
+from ..jit import call_core, device
+from ..mechanics.linking import CONTACT_EVENTS
+
+BEGIN, ANY_CHANGE, FIRST_CHANGE, SWITCH, CHANGE_OTHERS, NOTE_FOUND, NOTE_STEP, FIND_PEAKS, LOOK_AT_END = range(9)
+
+
+@device
+def ask_contacts(tables, work, loop, record, task, pair, what):
+    """Answers stand in loop.answer, the first of which is returned."""
+    arguments = (tables, work, loop, record, int64(task), int64(pair), int64(what))
+    call_core(work.core[CONTACT_EVENTS], arguments)
+    return loop.answer[0]
+
+
+@device
+def note_start(tables, work, loop):
+    """Gap and its rate at the start of a step, out of the last evaluation."""
+    for i in range(len(tables.pairs)):
+        loop.touching[i, 0] = work.pair_out[i, 0]
+        loop.touching[i, 1] = work.pair_out[i, 1]
