@@ -236,7 +236,7 @@ def accept(tables, work, loop, rk, t_new, h):
     keep_together(tables, work, loop)
     if rk.options[STOP_IF_STIFF] > 0.0:
         combine(rk, np.int64(11), h, loop.y_old, rk.stage)
-    derivative(tables, t_new, loop.y, work, rk, np.int64(12), loop)
+    end_rates(tables, work, loop, rk)
     if rk.options[PROJECT] == 0.0:
         note_violation(loop, largest(work.g), largest(work.g_rate))
 
@@ -283,6 +283,12 @@ def stop_at(tables, work, loop, t):
 
 
 @device
+def end_rates(tables, work, loop, rk):
+    """Rates at the present state; a function of its own, for `derivative` becomes part of whoever calls it."""
+    derivative(tables, loop.clock[TIME], loop.y, work, rk, np.int64(12), loop)
+
+
+@device
 def meet_change(tables, work, loop, rk, record, t, h):
     """If a contact changes within the step just taken, go back and step to that instant: (pair, what changes), or -1.
     Then contacts are evaluated at the end of the step, by the modes within it."""
@@ -300,7 +306,7 @@ def meet_change(tables, work, loop, rk, record, t, h):
     go_back(tables, work, loop, t)
     if at - t <= 4e-16 * max(1.0, abs(t)):
         loop.clock[OLD_STEP] = 0.0
-        derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
+        end_rates(tables, work, loop, rk)
         return pair, what
     for tries in range(3):
         attempt(tables, work, loop, rk, t, at - t)
@@ -340,15 +346,15 @@ def change_contacts(tables, work, loop, rk, record, pair, what, h):
     served last time in the same situation."""
     t = loop.clock[TIME]
     rk.steps[closed(work)] = h
-    derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
+    end_rates(tables, work, loop, rk)
     ask_contacts(tables, work, loop, record, SWITCH, pair, what)
-    derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
+    end_rates(tables, work, loop, rk)
     if work.pair_mode[pair, 0] == CLOSED:
         ask_contacts(tables, work, loop, record, NOTE_FOUND, pair, what)
     for _ in range(len(tables.pairs) + 3):
         if ask_contacts(tables, work, loop, record, CHANGE_OTHERS, pair, what) == 0.0:
             break
-        derivative(tables, t, loop.y, work, rk, np.int64(12), loop)
+        end_rates(tables, work, loop, rk)
     note_start(tables, work, loop)
     step = rk.steps[closed(work)]
     loop.clock[STEP] = step if step > 0.0 else h
