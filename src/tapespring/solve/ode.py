@@ -344,7 +344,6 @@ def go_back(tables, work, loop, t):
 def change_contacts(tables, work, loop, rk, record, pair, what, h):
     """Change a mode at the present state, and those of pairs that change with it; rates anew; the next step by what
     served last time in the same situation."""
-    t = loop.clock[TIME]
     rk.steps[closed(work)] = h
     end_rates(tables, work, loop, rk)
     ask_contacts(tables, work, loop, record, SWITCH, pair, what)

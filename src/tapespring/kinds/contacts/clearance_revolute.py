@@ -61,7 +61,7 @@ KIND = Kind(
         "contacts": {
             "pin": {
                 "kind": "clearance_revolute", "between": ["ground", "arm"], "at": [0, 0, 0], "clearance": "0.2 mm",
-                "radius": "5 mm", "film": "5 N s/m",
+                "radius": "5 mm",
                 "law": {"kind": "lankarani_nikravesh", "stiffness": "1e9 N/m^1.5", "restitution": 0.9},
             }
         },
