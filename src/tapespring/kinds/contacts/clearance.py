@@ -55,8 +55,8 @@ def add_clearance(joint: Clearance, builder, a: Features, b: Features, pairs, ra
 
 
 def add_film(joint: Clearance, builder, a, b, pa, pb) -> None:
-    """Force against the relative velocity of two points, along all world axes. It acts at both points: as they are apart
-    by the clearance at most, what that makes of angular momentum is left out."""
+    """Force against the relative velocity of two points, along all world axes. It acts at both points: as they are
+    apart by the clearance at most, what that makes of angular momentum is left out."""
     if not joint.film:
         return
     damping = PolynomialForm((0.0, joint.film)).put(builder.assembler)
