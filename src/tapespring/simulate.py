@@ -143,7 +143,7 @@ def run_stages(model, stages, state, progress, checkpoint=None):
 def refuse_momentum(model, what: str) -> None:
     """Refuse contacts by momentum where velocities cannot jump. Raises ModelError."""
     for name, contact in model.section("contacts").items():
-        if contact.law.kind == "momentum":
+        if getattr(getattr(contact, "law", None), "kind", "") == "momentum":
             message = f"contact '{name}' is by momentum, which {what} does not know; use solver ode, or another law"
             raise ModelError(model.problem(("contacts", name, "law"), message))
 

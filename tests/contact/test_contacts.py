@@ -177,3 +177,19 @@ def test_what_is_refused(change, words):
 def test_solvers_that_know_no_contacts_say_so(solver):
     with pytest.raises(ts.ModelError, match="knows no contacts"):
         ts.Model.from_plain(balls(overlap="keep")).simulate(solver=solver)
+
+
+@pytest.mark.parametrize(("law", "mu"), [
+    ({"kind": "linear", "stiffness": 1e5}, 3.0), ({"kind": "hertz", "stiffness": 1e7, "restitution": 0.7}, 0.3),
+    ({"kind": "spring_dashpot", "stiffness": 1e5, "damping": 50.0}, 0.5),
+])  # fmt: skip
+def test_spinning_ball_bounces(law, mu):
+    """Friction never gives energy, also where a contact sticks from the first touch on."""
+    m = ts.Model("spin", gravity=(0, 0, -G))
+    shape = {"kind": "sphere", "radius": 0.1}
+    m.rigid("ball", at=(0, 0, 0.3), mass=1.0, shape=shape, velocity=(1, 0, 0), angular_velocity=(0, 5, 0))
+    m.contact("floor", between=[FLOOR, "ball"], law=law, friction=mu)
+    r = m.simulate(duration=0.5, solver="ode")
+    assert r.status.complete
+    assert r.audit.friction[-1] >= 0.0
+    assert r.audit.relative < 1e-8

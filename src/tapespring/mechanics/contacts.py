@@ -56,6 +56,7 @@ OPEN, CLOSED, RELEASED = 0, 1, 2
 STICKS, SLIPS = 0, 1
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 ZERO = (0.0, 0.0, 0.0)
+GRIP = 1.0001  # a contact that has just come to stick bears this much more, so that it does not chatter
 NO_SLIP = 1e-16  # m: an elastic slip that is rounding
 STILL = 1e-12  # m/s: slower than this nothing slips
 
@@ -334,6 +335,17 @@ def add_pair(tables, i, work):
         account_for_friction(tables, i, work, tangential, slip, z, normal, n, rate)
 
 
+@device
+def normal_growth(tables, i, work, depth, rate):
+    """Rate of the normal force by the depth alone."""
+    pair = tables.pairs[i]
+    first = max(work.pair_memory[i, 0], 1e-300)
+    e = 1e-6 * abs(depth) + 1e-15
+    ahead, _ = law_force(tables, pair.contact, depth + e, rate, first, 0.0, work)
+    behind, _ = law_force(tables, pair.contact, depth - e, rate, first, 0.0, work)
+    return (ahead - behind) / (2.0 * e) * rate
+
+
 @small
 def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
     """Powers, rate of elastic slip, and how far it is to a change of mode."""
@@ -348,11 +360,15 @@ def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
                     for k in range(3):
                         work.pair_rate[i, k] = slip[k]
                     taken -= law.slip_stiffness * dot(z, slip)
-                    out[10] = law.static * max(normal, 0.0) - sqrt(dot(force, force)) + NO_SLIP * law.slip_stiffness
+                    most = max(law.static, GRIP * law.kinetic) * max(normal, 0.0)
+                    out[10] = most - sqrt(dot(force, force)) + NO_SLIP * law.slip_stiffness
                     out[11] += 0.5 * law.slip_stiffness * dot(z, z)
                 else:
+                    # what slips beyond the growth of elastic slip, which is as large as the force allows
                     way = (memory[4], memory[5], memory[6])
-                    out[10] = dot(slip, way)
+                    depth = law.margin - out[0]
+                    growth = law.kinetic * normal_growth(tables, i, work, depth, -rate) / law.slip_stiffness
+                    out[10] = dot(slip, way) - growth
         else:
             was = across(n, (memory[1], memory[2], memory[3]))
             step = work.contact_step[1]

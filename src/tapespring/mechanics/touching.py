@@ -9,7 +9,7 @@ from math import sqrt
 
 from ..jit import device, small
 from ..math.vec3 import axpy, dot, load3, scale, store3
-from .contacts import CLOSED, OPEN, RELEASED, SLIPS, STICKS, STILL, pair_force, slider, surface_state
+from .contacts import CLOSED, OPEN, RELEASED, SLIPS, STICKS, STILL, normal_growth, pair_force, slider, surface_state
 from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
 from .tables import AUGMENTED, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, STEPPED, STICKING
 
@@ -226,9 +226,16 @@ def begin_slip(tables, i, work):
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     slip = pair_force(tables, i, work, A, B)[10]
     speed = sqrt(dot(slip, slip))
-    memory = work.pair_memory[i]
-    work.pair_mode[i, 1] = SLIPS if speed > STILL else STICKS
-    way = scale(1.0 / speed, slip) if speed > STILL else (0.0, 0.0, 0.0)
+    memory, out = work.pair_memory[i], work.pair_out[i]
+    law = tables.contacts[pair.contact]
+    # as the normal force grows from nothing, elastic slip may keep up with it
+    depth = 1e-9 * max(tables.surfaces[pair.a].feature, tables.surfaces[pair.b].feature) + 1e-15
+    growth = law.kinetic * normal_growth(tables, i, work, depth, -out[1])
+    jumps = law.law == POWER and law.damping > 0.0 and law.depth_power == 0.0
+    holds = jumps or law.slip_stiffness * speed <= growth
+    slips = speed > STILL and not (law.friction == STICKING and holds)
+    work.pair_mode[i, 1] = SLIPS if slips else STICKS
+    way = scale(1.0 / speed, slip) if slips else (0.0, 0.0, 0.0)
     for k in range(3):
         memory[1 + k] = 0.0
         memory[4 + k] = way[k]
