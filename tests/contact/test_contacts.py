@@ -164,6 +164,8 @@ def test_overlap_relaxed_or_kept():
     ({"law": LINEAR | {"restitution": -0.1}}, r"zero or positive"),
     ({"between": ["a", "c"]}, r"unknown body 'c'"),
     ({"between": ["a", "ground"]}, r"ground has no surface"),
+    ({"between": [{"kind": "capsule", "on": "a", "to": [1, 0, 0]}, {"kind": "sphere", "on": "b", "radius": 0}]},
+     r"have no thickness"),
     ({"friction": {"static": 0.1, "kinetic": 0.3}}, r"static 0.1 must not be below kinetic 0.3"),
     ({"law": {"kind": "hertz"}}, r"give either 'stiffness' or 'materials'"),
     ({"law": {"kind": "hertz", "stiffness": "1e5 N/m"}}, r"a contact stiffness is wanted"),

@@ -36,6 +36,11 @@ class Surfaces:
         free = {n for s in (a, b) for n in s.nodes if self.assembler.nodes[n].kind in (tb.POINT, tb.FRAME)}
         return bool(free) and not set(a.nodes) & set(b.nodes)
 
+    def can_meet(self, i: int, j: int) -> bool:
+        """Whether a gap between them can fall below zero: not between points and lines without a radius."""
+        a, b = (self.assembler.surfaces[k] for k in (i, j))
+        return a.kind not in (tb.BALL, tb.SEGMENT) or a.radius + b.radius > 0.0
+
     def feature_of(self, pairs) -> float:
         """Smallest size of surfaces that touch [m]; the model's own where they have none."""
         sizes = [self.assembler.surfaces[k].feature for i, j, _ in pairs for k in (i, j)]

@@ -4,7 +4,6 @@ POWER         k δ^n + b δ^p |δ'|^q sign δ'          linear, Hertz, spring an
 RESTITUTION   k δ^n (1 + b δ'/δ'₀)                  δ'₀ at first touch; Lankarani and Nikravesh, Flores …
 STEPPED       k δ^n + b step(δ/δ_full) δ'           damping that sets in smoothly
 BARRIER       κ (2 (g - m) ln(g/m) + (g - m)²/g)    grows without bound as the gap g < m closes
-AUGMENTED     k δ + λ                               λ the force of the last step
 OWN_LAW       a user's function of depth and rate
 """
 
@@ -14,7 +13,7 @@ from numpy import int64
 
 from ..jit import from_numba, small
 from .linking import law_jet
-from .tables import AUGMENTED, BARRIER, OF_VALUE, OWN_LAW, RESTITUTION, STEPPED
+from .tables import BARRIER, OF_VALUE, OWN_LAW, RESTITUTION, STEPPED
 
 (value_of,) = from_numba(".math.duals", "value_of")
 
@@ -72,8 +71,8 @@ def barrier_force(law, depth):
 
 
 @small
-def law_force(tables, c, depth, rate, first, last, work):
-    """(force, its elastic part) before anything is cut off; first: rate at first touch, last: force of last step."""
+def law_force(tables, c, depth, rate, first, work):
+    """(force, its elastic part) before anything is cut off; first: rate at first touch."""
     law = tables.contacts[c]
     if law.law == OWN_LAW:
         x, v = value_of(depth), value_of(rate)
@@ -89,8 +88,6 @@ def law_force(tables, c, depth, rate, first, last, work):
         if depth > 0.0:
             return elastic + law.damping * step(depth / law.full_depth) * rate, elastic
         return elastic, elastic
-    if law.law == AUGMENTED:
-        return elastic + last, elastic
     return elastic + damping_force(law, depth, rate), elastic
 
 

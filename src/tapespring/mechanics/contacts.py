@@ -4,8 +4,8 @@ A pair finds where its surfaces are nearest (nearest), how deep they are in each
 laws of its contact (contact_laws, friction). Forces act on the nodes of both surfaces' spots by their weights, at the
 point of touch, so that momentum, angular momentum and work are exact.
 
-What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the normal
-force of the last step. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but
+What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips. Its
+modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but
 the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws
 say, with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
@@ -222,12 +222,12 @@ def normal_force(tables, i, work, depth, rate):
         force = play_force(law, -1.0 * depth, z)
         return force, force, force + law.slip_stiffness * (-1.0 * depth - z) if along else force
     first = memory[0] if memory[0] > 0.0 else 1.0
-    raw, elastic = law_force(tables, c, depth, rate, first, memory[7], work)
+    raw, elastic = law_force(tables, c, depth, rate, first, work)
     force = raw
     if work.contact_step[0] == BY_MODE:
         if work.pair_mode[i, 0] != CLOSED:
             force = 0.0 * raw
-    elif (depth <= 0.0 and memory[7] <= 0.0) or (raw < 0.0 and not law.adhesive):
+    elif depth <= 0.0 or (raw < 0.0 and not law.adhesive):
         force = 0.0 * raw
     return force, raw, elastic
 
@@ -341,8 +341,8 @@ def normal_growth(tables, i, work, depth, rate):
     pair = tables.pairs[i]
     first = max(work.pair_memory[i, 0], 1e-300)
     e = 1e-6 * abs(depth) + 1e-15
-    ahead, _ = law_force(tables, pair.contact, depth + e, rate, first, 0.0, work)
-    behind, _ = law_force(tables, pair.contact, depth - e, rate, first, 0.0, work)
+    ahead, _ = law_force(tables, pair.contact, depth + e, rate, first, work)
+    behind, _ = law_force(tables, pair.contact, depth - e, rate, first, work)
     return (ahead - behind) / (2.0 * e) * rate
 
 

@@ -11,7 +11,7 @@ from ..jit import device, small
 from ..math.vec3 import axpy, dot, load3, scale, store3
 from .contacts import CLOSED, OPEN, RELEASED, SLIPS, STICKS, STILL, normal_growth, pair_force, slider, surface_state
 from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
-from .tables import AUGMENTED, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, STEPPED, STICKING
+from .tables import MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, STEPPED, STICKING
 
 # what can change at an instant
 TOUCH, HOLD, SLIDE = 0, 1, 2
@@ -47,7 +47,6 @@ def accept_pair(tables, i, work):
     if touches and acts and normal > 0.0:
         for k in range(3):
             memory[1 + k] = z[k]
-        memory[7] = normal
         note_peak(tables, work, pair.contact, law.margin - gap, normal)
     else:
         for k in range(1, 8):
@@ -98,9 +97,6 @@ def accept_contacts(tables, work):
     """All pairs; placements become those of the last step."""
     for i in range(len(tables.pairs)):
         accept_pair(tables, i, work)
-        memory = work.pair_memory[i]
-        if tables.contacts[tables.pairs[i].contact].law != AUGMENTED:
-            memory[7] = 0.0
     for n in range(len(tables.nodes)):
         store3(work.x_last, n, load3(work.x, n))
         for k in range(3):

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from ...mechanics import tables as tb
 from ...schema.quantities import NonNegativeDamping, PositiveLength
-from .law import Law, PositiveExponent, power_quantity
+from .law import Law, PositiveExponent, with_stiffness
 
 
 class Impact(Law):
@@ -21,13 +21,7 @@ class Impact(Law):
     @model_validator(mode="before")
     @classmethod
     def _unit_by_exponent(cls, data: Any) -> Any:
-        if not isinstance(data, dict) or "stiffness" not in data:
-            return data
-        try:
-            n = float(data.get("exponent", 1.5))
-        except (TypeError, ValueError):
-            return data
-        return {**data, "stiffness": power_quantity(data["stiffness"], "contact stiffness", f"N/m^{n:g}")}
+        return with_stiffness(data, "exponent")
 
     def row(self, contact) -> dict[str, Any]:
         return {

@@ -45,6 +45,17 @@ def power_quantity(value: Any, name: str, unit: str, above: float | None = 0.0) 
         raise ValueError(f"{shown(value)} is not {name} in {unit}") from None
 
 
+def with_stiffness(data: Any, exponent: str) -> Any:
+    """What was written, with its stiffness read in N/m^n; n is the field of that name, or 1.5."""
+    if not isinstance(data, dict) or data.get("stiffness") is None:
+        return data
+    try:
+        n = float(data.get(exponent, 1.5))
+    except (TypeError, ValueError):
+        return data  # said where the exponent is read
+    return {**data, "stiffness": power_quantity(data["stiffness"], "contact stiffness", f"N/m^{n:g}")}
+
+
 def delivered(a: float) -> float:
     """Restitution that k δ^n (1 + a δ'/δ'₀) delivers: a (1 + e) = ln((1 + a)/(1 - a e))."""
     low, high = 0.0, min(1.0, 1.0 / a) if a > 0.0 else 1.0
@@ -72,4 +83,13 @@ def damping_factor(e: float) -> float:
     return 0.5 * (low + high)
 
 
-__all__ = ["Law", "PositiveExponent", "Restitution", "damping_factor", "delivered", "parse_quantity", "power_quantity"]
+__all__ = [
+    "Law",
+    "PositiveExponent",
+    "Restitution",
+    "damping_factor",
+    "delivered",
+    "parse_quantity",
+    "power_quantity",
+    "with_stiffness",
+]

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from ...mechanics import tables as tb
 from ...schema.quantities import PositiveLength
 from .hertz import EITHER, Elastic, stiffness_of
-from .law import Law, PositiveExponent, Restitution, damping_factor, power_quantity
+from .law import Law, PositiveExponent, Restitution, damping_factor, with_stiffness
 
 
 class RestitutionLaw(Law):
@@ -26,13 +26,7 @@ class RestitutionLaw(Law):
     @model_validator(mode="before")
     @classmethod
     def _unit_by_exponent(cls, data: Any) -> Any:
-        if not isinstance(data, dict) or "stiffness" not in data:
-            return data
-        try:
-            n = float(data.get("n", 1.5))
-        except (TypeError, ValueError):
-            return data
-        return {**data, "stiffness": power_quantity(data["stiffness"], "contact stiffness", f"N/m^{n:g}")}
+        return with_stiffness(data, "n")
 
     @model_validator(mode="after")
     def _stiffness_once(self):

@@ -71,6 +71,12 @@ def build(contact: Contact, builder) -> None:
             f"contact between {words_of(a)} and {words_of(b)} is not available; use spheres, capsules or half-spaces",
             "between",
         )
+    if not any(builder.can_meet(i, j) for i, j, _ in pairs):
+        raise Refusal(
+            f"{words_of(a)} and {words_of(b)} have no thickness, so they would pass through each other; give one a "
+            "radius, for example {kind: rod, on: …, radius: 1 mm} or a capsule with a radius",
+            "between",
+        )
     row = contact.law.row(Touching(contact, (a, b), builder))
     row["deepest"] = contact.law.max_depth or 0.0
     if contact.friction is not None:
