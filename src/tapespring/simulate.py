@@ -10,16 +10,19 @@ KEEP_SECONDS = 60.0  # between checkpoints
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 
 
-def prepare(model, duration=None, planar=True, state=None, at_rest=False):
+def prepare(model, duration=None, planar=True, state=None, at_rest=False, finds_pairs=False):
     """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible.
 
-    With a state of an earlier run the start is there instead of where the model is drawn.
+    With a state of an earlier run the start is there instead of where the model is drawn. finds_pairs: the loop finds
+    pairs of contacts among many as they come near.
     """
     from .build.builder import build
     from .solve.initial import consistent_start, resumed_start
 
     assembler, catalogue = build(model, duration=duration)
     assembler.may_be_planar = planar
+    assembler.pairs_come_near = finds_pairs
+    check_crowds(assembler, catalogue)
     for coupling in assembler.couplings:
         assembler.track(coupling[0])
     if not any(n.kind in (1, 2) for n in assembler.nodes):
@@ -98,7 +101,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             continue  # done before
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
-        _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest)
+        finds = stage.solver == "explicit"
+        _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest, finds)
         prepared += time.perf_counter() - since
         check_solver(stage.solver, start.system.tables)
         left = stage.model_copy(update={"duration": end - start.t})
@@ -115,6 +119,15 @@ def run_stages(model, stages, state, progress, checkpoint=None):
     if not parts:
         raise ModelError([Problem(None, (), "the restart state lies at the end of the simulation: nothing is left")])
     return parts, prepared
+
+
+def check_crowds(assembler, catalogue) -> None:
+    """Refuse contacts whose pairs are too many to be written down. Raises ModelError."""
+    for crowd in [] if assembler.pairs_come_near else assembler.crowds:
+        if crowd.pairs is None:
+            name = list(catalogue.contacts)[crowd.contact]
+            message = f"'{name}' has meshes or too many pairs for this solver; solver: explicit finds them as they come near"
+            raise ModelError([Problem(None, ("contacts", name), message)])
 
 
 def check_solver(solver: str, tables) -> None:

@@ -130,10 +130,25 @@ class SurfaceDraft:
     radius: float = 0.0
     size: np.ndarray = field(default_factory=lambda: np.zeros(3))
     axes: np.ndarray = field(default_factory=lambda: np.eye(3))  # columns, world axes as drawn
-    before: int = -1  # spot at which the segment before it in a chain begins
-    after: int = -1  # spot at which the segment after it ends
+    before: int = -1  # spot at which the segment before it in a chain begins; bits of a triangle's free edges
+    after: int = -1  # spot at which the segment after it ends; number of the mesh a triangle belongs to
     feature: float = 0.0  # size that penetration is judged by [m]
     spot: int = 0  # number of its first spot
+
+
+@dataclass
+class CrowdDraft:
+    """A contact among many: whose pairs are found as they come near, or all of them if that cannot be."""
+
+    contact: int
+    surfaces: list[int]
+    bodies: list[int]  # to which each belongs
+    sides: list[int]  # 1 first, 2 second, 3 both
+    roles: list[int]  # kinds of surfaces, or CORNER
+    meets: list[int]  # bits of the roles it can touch
+    kin: list[list[int]]  # members that each must not touch
+    near: float  # distance from which they are pairs [m]
+    pairs: list[tuple[int, int, int, float]] | None  # all of them, None if they are too many
 
 
 ZERO = np.zeros(3)
@@ -162,6 +177,8 @@ class Assembler:
         self.drags: list[DragDraft] = []
         self.surfaces: list[SurfaceDraft] = []
         self.pairs: list[tuple[int, int, int, float]] = []
+        self.crowds: list[CrowdDraft] = []
+        self.pairs_come_near = False  # True: pairs of crowds are found by the loop; else all are written down
         self.contacts: list[dict] = []
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
@@ -416,7 +433,44 @@ class Assembler:
         for row, given in zip(contacts, self.contacts, strict=True):
             for name, value in (usual | given).items():
                 row[name] = value
-        return {"spots": spots, "surfaces": surfaces, "pairs": records(self.pairs, tb.Pair), "contacts": contacts}
+        pairs = self.pairs
+        if not self.pairs_come_near:
+            pairs = pairs + [pair for crowd in self.crowds for pair in crowd.pairs or ()]
+        near = self._member_tables(spots)
+        return {"spots": spots, "surfaces": surfaces, "pairs": records(pairs, tb.Pair), "contacts": contacts, **near}
+
+    def _member_tables(self, spots):
+        crowds = self.crowds if self.pairs_come_near else []
+        members = np.zeros(sum(len(c.surfaces) for c in crowds), tb.Member)
+        first, kin = [0], []
+        for crowd in crowds:
+            begin = len(first) - 1
+            rows = members[begin : begin + len(crowd.surfaces)]
+            rows["contact"], rows["surface"], rows["body"] = crowd.contact, crowd.surfaces, crowd.bodies
+            rows["side"], rows["role"], rows["meets"] = crowd.sides, crowd.roles, crowd.meets
+            for a in rows:
+                nodes = self.surfaces[a["surface"]].nodes
+                a["free"] = any(self.nodes[n].kind in (tb.POINT, tb.FRAME) for n in nodes)
+            present = sum(1 << role for role in set(crowd.roles))
+            partners = rows["meets"] & present & ~(1 << tb.PLANE)
+            rows["seeks"] = (partners != 0) & (rows["role"] != tb.TRIANGLE) & (rows["role"] != tb.PLANE)
+            rows["shown"] = ((partners & ~(1 << tb.TRIANGLE)) != 0) & (rows["role"] != tb.PLANE)
+            for mine in crowd.kin:
+                kin += [begin + k for k in mine]
+                first.append(len(kin))
+        return {
+            "members": members, "kin_first": np.array(first), "kin": np.array(kin, np.int64),
+            "near_spots": self._distinct_spots(members, spots), "near": np.array([min([c.near for c in crowds] or [0.0])]),
+        }  # fmt: skip
+
+    def _distinct_spots(self, members, spots):
+        """One spot for every place of a member."""
+        used = [
+            s.spot + k for s in (self.surfaces[m] for m in np.unique(members["surface"])) for k in range(len(s.nodes))
+        ]
+        used = np.array(used, np.int64)
+        places = np.concatenate((spots["node"][used, None], spots["arm"][used]), axis=1)
+        return used[np.unique(places, axis=0, return_index=True)[1]]
 
     def _drag_table(self, local):
         table = np.zeros(len(self.drags), tb.Drag)

@@ -29,7 +29,7 @@ from ..schema import units
 from ..schema.near_words import advice, nearest
 from ..schema.problems import ModelError, Problem
 from . import catalogue as cat
-from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, DragDraft, LoadDraft, NodeDraft, SurfaceDraft
+from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, CrowdDraft, DragDraft, LoadDraft, NodeDraft, SurfaceDraft
 
 POSITIONS = {"x": 0, "y": 1, "z": 2}
 FORCE_UNIT = {units.LENGTH: "N", units.ANGLE: "N m"}
@@ -597,9 +597,9 @@ class Builder:
         free = {n for s in (a, b) for n in s.nodes if self.assembler.nodes[n].kind in (tb.POINT, tb.FRAME)}
         return bool(free) and not set(a.nodes) & set(b.nodes)
 
-    def feature_of(self, pairs) -> float:
+    def feature_of(self, surfaces) -> float:
         """Smallest size of surfaces that touch [m]; the model's own where they have none."""
-        sizes = [self.assembler.surfaces[k].feature for i, j, _ in pairs for k in (i, j)]
+        sizes = [self.assembler.surfaces[k].feature for k in surfaces]
         found = [s for s in sizes if s > 0.0]
         return min(found) if found else 1e-2
 
@@ -614,6 +614,14 @@ class Builder:
                 hollow.size = np.array([hollow.radius - inside.radius, 0.0, 0.0])
                 if hollow.size[0] <= 0.0:
                     raise Refusal("the journal is not smaller than the hole it is in", "between")
+        self.catalogue.contacts[contact.name] = cat.ContactEntry(contact.name, number, sides)
+
+    def add_crowd(self, contact, row, members, near: float, pairs, sides) -> None:
+        """Enter a contact among many; members: lists of surfaces, bodies, sides, roles, what they meet, and kin."""
+        number = len(self.assembler.contacts)
+        self.assembler.contacts.append(row)
+        all_pairs = None if pairs is None else [(i, j, number, sign) for i, j, sign in pairs]
+        self.assembler.crowds.append(CrowdDraft(number, *members, near, all_pairs))
         self.catalogue.contacts[contact.name] = cat.ContactEntry(contact.name, number, sides)
 
     def add_event(self, event, index: int, watched: Watched, level: float) -> None:

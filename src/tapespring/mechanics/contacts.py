@@ -5,7 +5,7 @@ of its contact (contact_laws, friction). Forces act on the nodes of both surface
 touch, so that momentum, angular momentum and work are exact.
 
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the normal
-force of the last step. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
+force of the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
 law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws say,
 with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
@@ -27,6 +27,7 @@ from .nearest import (
     ball_ball,
     box_ball,
     counts_at,
+    is_free_edge,
     on_triangle,
     plane_ball,
     plane_ellipsoid,
@@ -53,6 +54,7 @@ from .tables import (
 
 OPEN, CLOSED, RELEASED = 0, 1, 2
 STICKS, SLIPS = 0, 1
+SIDE = 4
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 ZERO = (0.0, 0.0, 0.0)
 STILL = 1e-12  # m/s: slower than this nothing slips
@@ -87,7 +89,10 @@ def surface_state(tables, work, a):
         second = spot_state(tables, work, surface.spot + 1)
     if surface.count > 2:
         third = spot_state(tables, work, surface.spot + 2)
-    return first, second, third, surface_axes(tables, work, a)
+    axes = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    if surface.kind < BALL:
+        axes = surface_axes(tables, work, a)
+    return first, second, third, axes
 
 
 @small
@@ -108,7 +113,7 @@ def edge_before(tables, work, a, begin):
 @small
 def nearest_points(tables, i, work, A, B):
     """(gap, normal, (s, t) on a, (s, t) on b, offset on a, offset on b, whether it counts) of pair i."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
     xa, xb = A[0][0], B[0][0]
     none = 0.0 * (xa[0] + xb[0])
@@ -136,8 +141,8 @@ def nearest_points(tables, i, work, A, B):
         else:
             sb, tb = on_triangle(xb, B[1][0], B[2][0], xa)
             foot = axpy(sb, sub(B[1][0], xb), axpy(tb, sub(B[2][0], xb), xb))
-            solid = b.size[0] > 0.0
-            gap, n, pb, pa = triangle_ball(sub(xa, foot), xb, B[1][0], B[2][0], b.radius, a.radius, solid)
+            side = 1.0 if b.size[0] > 0.0 else work.pair_memory[i, SIDE]
+            gap, n, pb, pa = triangle_ball(sub(xa, foot), xb, B[1][0], B[2][0], b.radius, a.radius, side)
             n = scale(-1.0, n)
     else:
         sa, sb = along_segments(xa, A[1][0], xb, B[1][0])
@@ -192,10 +197,10 @@ def move_at(tables, work, a, side, weights, offset):
 @small
 def normal_force(tables, i, work, depth, rate):
     """(force, before it is cut off, its elastic part)"""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     c, law = pair.contact, tables.contacts[pair.contact]
     memory = work.pair_memory[i]
-    first = memory[0] if memory[0] > 0.0 else 1.0
+    first = memory[0] if memory[0] > 0.0 else max(value_of(rate), 1e-9)  # it touches for the first time
     raw, elastic = law_force(tables, c, depth, rate, first, memory[7], work)
     force = raw
     if work.contact_step[0] == BY_MODE:
@@ -209,7 +214,7 @@ def normal_force(tables, i, work, depth, rate):
 @small
 def friction_force(tables, i, work, normal, n, u, A, B, weights_a, weights_b, pa, pb):
     """(force on b, elastic slip at the end of a step)"""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     memory = work.pair_memory[i]
     tangent = across(n, u)
@@ -236,7 +241,7 @@ def friction_force(tables, i, work, normal, n, u, A, B, weights_a, weights_b, pa
 def pair_force(tables, i, work, A, B):
     """(force on b, (s, t) on a, (s, t) on b, offset on a, offset on b, whether there is one, elastic slip, normal
     force, gap, rate of gap, slip velocity, raw force, elastic part)"""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     gap, n, weights_a, weights_b, pa, pb, counts = nearest_points(tables, i, work, A, B)
     u = sub(
@@ -281,24 +286,49 @@ def push_surface(tables, work, a, side, weights, offset, force):
         push(tables, work, surface.spot + 2, t, force, side[2][1], offset)
 
 
+@small
+def lose(tables, work, k, weight, force, arm, offset, kind):
+    """Note a part of a force that no energy is behind, as `push` does."""
+    n = tables.spots[k].node
+    part = scale(weight, force)
+    moment = cross(add(arm, offset), part)
+    for i in range(3):
+        work.lost[n, kind + i] += part[i]
+        work.lost[n, kind + 3 + i] += moment[i]
+
+
+@small
+def lose_surface(tables, work, a, side, weights, offset, force, kind):
+    surface, (s, t) = tables.surfaces[a], weights
+    lose(tables, work, surface.spot, 1.0 - s - t, force, side[0][1], offset, kind)
+    if surface.count > 1:
+        lose(tables, work, surface.spot + 1, s, force, side[1][1], offset, kind)
+    if surface.count > 2:
+        lose(tables, work, surface.spot + 2, t, force, side[2][1], offset, kind)
+
+
 @device
 def add_pair(tables, i, work):
     """Forces and powers of pair i; what was found goes to work.pair_out."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     out = work.pair_out[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     F, wa, wb, pa, pb, acts, z, normal, gap, rate, slip, raw, elastic, n = pair_force(tables, i, work, A, B)
     out[0], out[1], out[2], out[9] = gap, rate, normal, raw
+    by_mode = work.contact_step[0] == BY_MODE
     point = add(axpy(1.0 - wb[0] - wb[1], B[0][0], axpy(wb[0], B[1][0], scale(wb[1], B[2][0]))), pb)
     for k in range(3):
         out[3 + k], out[6 + k] = F[k], point[k]
-        work.pair_rate[i, k] = 0.0
+        work.pair_rate[i, k] = 0.0 if by_mode else z[k]
     out[11] = law_energy(tables, pair.contact, law.margin - gap)
-    by_mode = work.contact_step[0] == BY_MODE
     if (work.pair_mode[i, 0] != OPEN) if by_mode else (gap < law.margin or acts):
         # where the law would pull and nothing does, all that its energy gives up is lost
         work.power[IMPACTS] += (elastic - normal) * rate
+        if len(work.lost) > 0:
+            damping = scale(normal - elastic, n)
+            lose_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, damping), 0)
+            lose_surface(tables, work, pair.b, B, wb, pb, damping, 0)
     if not acts:
         return
     push_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, F))
@@ -306,12 +336,15 @@ def add_pair(tables, i, work):
     if law.friction != FRICTIONLESS:
         tangential = axpy(-1.0 * normal, n, F)
         account_for_friction(tables, i, work, tangential, slip, z, normal, n, rate)
+        if len(work.lost) > 0:
+            lose_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, tangential), 6)
+            lose_surface(tables, work, pair.b, B, wb, pb, tangential, 6)
 
 
 @small
 def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
     """Powers, rate of elastic slip, and how far it is to a change of mode."""
-    law = tables.contacts[tables.pairs[i].contact]
+    law = tables.contacts[work.pairs[i].contact]
     taken = -1.0 * dot(force, slip)
     out, memory = work.pair_out[i], work.pair_memory[i]
     if law.friction == STICKING:
@@ -336,8 +369,69 @@ def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
     work.power[FRICTION] += taken
 
 
+# -- pairs found near each other --------------------------------------------------------------------------------------
+@small
+def clear_pair(work, i):
+    """A pair that is too far apart to be looked at."""
+    out = work.pair_out[i]
+    for k in range(1, 12):
+        out[k] = 0.0
+    out[0] = work.pair_apart[i] - 2.0 * work.near_moved[0]
+
+
+@small
+def from_triangle(tables, work, b, p):
+    """(from the point of a triangle nearest to p to p, its weights, twice the triangle's area times its normal)"""
+    k = tables.surfaces[b].spot
+    x0, x1, x2 = spot_place(tables, work, k), spot_place(tables, work, k + 1), spot_place(tables, work, k + 2)
+    u, v = sub(x1, x0), sub(x2, x0)
+    s, t = on_triangle(x0, x1, x2, p)
+    return sub(p, axpy(s, u, axpy(t, v, x0))), s, t, cross(u, v)
+
+
+@small
+def have_a_common_node(tables, a, b):
+    p, q = tables.surfaces[a], tables.surfaces[b]
+    for i in range(p.count):
+        for j in range(q.count):
+            if tables.spots[p.spot + i].node == tables.spots[q.spot + j].node:
+                return True
+    return False
+
+
+@device
+def take_nearest_triangle(tables, i, work):
+    """Of all triangles of a surface that a point is near, the nearest is its partner. A point stays on its side of a
+    sheet; it may change sides around a free edge, and has to find its side anew where the sheet is another part."""
+    pair, memory = work.pairs[i], work.pair_memory[i]
+    p = spot_place(tables, work, tables.surfaces[pair.a].spot)
+    first, before, best, nearest = work.pair_span[i, 0], pair.b, pair.b, 1e300
+    free, outside = False, 0.0
+    for k in range(first, first + work.pair_span[i, 1]):
+        b = work.pair_triangles[k]
+        d, s, t, normal = from_triangle(tables, work, b, p)
+        square = dot(d, d)
+        if square < nearest:
+            nearest, best = square, b
+            free, outside = is_free_edge(tables.surfaces[b].before, s, t), dot(normal, d)
+    work.pairs[i].b = best
+    if free or (best != before and not have_a_common_node(tables, best, before)):
+        memory[SIDE] = 0.0
+    if memory[SIDE] == 0.0 and not free:
+        memory[SIDE] = 1.0 if outside > 0.0 else -1.0
+
+
 @device
 def add_contacts(tables, work):
     """Forces and powers of all pairs."""
-    for i in range(len(tables.pairs)):
+    for n in range(len(work.lost)):
+        for k in range(12):
+            work.lost[n, k] = 0.0
+    gone = 2.0 * work.near_moved[0]
+    for i in range(work.pair_count[0]):
+        if work.pair_apart[i] - gone > tables.contacts[work.pairs[i].contact].margin:
+            clear_pair(work, i)
+            continue
+        if work.pair_span[i, 1] > 0:
+            take_nearest_triangle(tables, i, work)
         add_pair(tables, i, work)

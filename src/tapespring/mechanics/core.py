@@ -6,6 +6,7 @@ import numpy as np
 
 from ..jit import kernel
 from . import (
+    broad_phase,
     cell_lanes,
     contacts,
     contacts_tangent,
@@ -23,6 +24,7 @@ from .linking import (
     CELLS,
     CELLS_TANGENT,
     CONTACTS,
+    CONTACTS_NOTE,
     CONTACTS_STEP,
     CONTACTS_TANGENT,
     ELEMENTS,
@@ -30,6 +32,7 @@ from .linking import (
     ELEMENTS_TANGENT,
     FORCES,
     LAW,
+    NEAR,
     PATCHES,
     PRESCRIBE,
     PRESSURES,
@@ -130,6 +133,21 @@ def contacts_step_core(tables, work):
     touching.accept_contacts(tables, work)
 
 
+@kernel
+def contacts_note_core(tables, work):
+    work.jet[0] = touching.note_contacts(tables, work)
+
+
+@kernel
+def near_core(tables, work):
+    broad_phase.watch_near(tables, work)
+
+
+@kernel
+def move_memories(old, new):
+    broad_phase.move_memories(old, new)
+
+
 def address(place: int, tables: Tables, work: Work) -> int:
     """Address of a core function, compiling it if this is the first time ever."""
     vector, places, pairs = np.empty(0), np.empty((0, 2, 2, 2), np.int64), np.empty((0, 2), np.int64)
@@ -150,6 +168,8 @@ def address(place: int, tables: Tables, work: Work) -> int:
         CONTACTS: (contacts_core, ()),
         CONTACTS_TANGENT: (contacts_tangent_core, (0.0, 0.0, vector, places)),
         CONTACTS_STEP: (contacts_step_core, ()),
+        CONTACTS_NOTE: (contacts_note_core, ()),
+        NEAR: (near_core, ()),
     }[place]
     return function.address(tables, work, *others)
 
@@ -162,7 +182,7 @@ def parts_of(t: Tables) -> list[int]:
         ACCELERATIONS: True,
         PROJECT: True,
         FORCES: springs or len(t.loads) > 0,
-        STRAIN: springs or elastic or cells or len(t.pairs) > 0,
+        STRAIN: springs or elastic or cells or len(t.contacts) > 0,
         PRESCRIBE: len(t.motions) > 0,
         LAW: len(t.laws) > 0,
         ELEMENTS: elastic,
@@ -172,11 +192,17 @@ def parts_of(t: Tables) -> list[int]:
         CELLS_TANGENT: cells,
         PRESSURES: len(t.pressures) > 0,
         PRESSURES_TANGENT: len(t.pressures) > 0,
-        CONTACTS: len(t.pairs) > 0,
+        CONTACTS: len(t.contacts) > 0,
         CONTACTS_TANGENT: len(t.pairs) > 0,
         CONTACTS_STEP: len(t.pairs) > 0,
     }
     return [place for place, needed in wanted.items() if needed]
+
+
+def link_contacts(tables: Tables, work: Work) -> None:
+    """Give a work what only `explicit` uses of contacts."""
+    for place in (CONTACTS_NOTE, NEAR) if len(tables.members) else (CONTACTS_NOTE,):
+        work.core[place] = address(place, tables, work)
 
 
 def link_patches(work: Work, blocks) -> None:

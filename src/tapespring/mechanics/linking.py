@@ -11,7 +11,7 @@ from ..jit import call_core, device
 # places in Work.core
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
 ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
-PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP = range(15, 19)
+PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP, CONTACTS_NOTE, NEAR = range(15, 21)
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 
 
@@ -122,6 +122,19 @@ def add_contacts_tangent(tables, work, weight_rate, weight_place, kkt):
 def accept_contacts(tables, work):
     """See touching.accept_contacts."""
     call_core(work.core[CONTACTS_STEP], (tables, work))
+
+
+@device
+def note_contacts(tables, work):
+    """See touching.note_contacts."""
+    call_core(work.core[CONTACTS_NOTE], (tables, work))
+    return work.jet[0]
+
+
+@device
+def watch_near(tables, work):
+    """See broad_phase.watch_near."""
+    call_core(work.core[NEAR], (tables, work))
 
 
 @device

@@ -1,7 +1,7 @@
 """How contacts change: open, closed, released; sticking, slipping.
 
-Loops with steps of their own call `accept_contacts` at the end of each: pairs remember slip, first touch and the
-extremes of the run. A loop that finds the instants of change asks how far it is to them (`margin_of`) and changes
+Loops with steps of their own call `accept_contacts` at the end of each, or `note_contacts` right after they evaluated an
+accepted state: pairs remember slip, first touch and the extremes of the run. A loop that finds the instants of change asks how far it is to them (`margin_of`) and changes
 modes there (`change_mode`).
 """
 
@@ -24,7 +24,7 @@ DEEPEST, STRONGEST, TOUCHES, TIME_CLOSED, TOO_DEEP, FASTEST = range(6)
 @device
 def accept_pair(tables, i, work):
     """Remember what the pair is at an accepted state, where work is placed."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     memory = work.pair_memory[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
@@ -56,12 +56,45 @@ def note_peak(tables, work, c, depth, normal):
 
 
 @device
+def note_pair(tables, i, work):
+    """Remember what the last evaluation found, which was at an accepted state; energy of its elastic slip."""
+    out, memory, c = work.pair_out[i], work.pair_memory[i], work.pairs[i].contact
+    law, was_open = tables.contacts[c], work.pair_mode[i, 0] == OPEN
+    touches = out[0] < law.margin
+    if not touches:
+        if not was_open:
+            work.pair_mode[i, 0] = OPEN
+            for k in range(4):
+                memory[k] = 0.0
+        return 0.0
+    if was_open:
+        memory[0] = max(-out[1], 1e-300)
+        work.pair_mode[i, 0] = CLOSED
+        work.contact_peak[c, TOUCHES] += 1.0
+        work.contact_peak[c, FASTEST] = max(work.contact_peak[c, FASTEST], -out[1])
+    note_peak(tables, work, c, law.margin - out[0], out[2])
+    z = (work.pair_rate[i, 0], work.pair_rate[i, 1], work.pair_rate[i, 2])
+    for k in range(3):
+        memory[1 + k] = z[k]
+    return 0.5 * law.slip_stiffness * dot(z, z)
+
+
+@device
+def note_contacts(tables, work):
+    """All pairs, in loops that evaluate each accepted state once; energy of all elastic slip."""
+    total = 0.0
+    for i in range(work.pair_count[0]):
+        total += note_pair(tables, i, work)
+    return total
+
+
+@device
 def accept_contacts(tables, work):
     """All pairs; placements become those of the last step."""
-    for i in range(len(tables.pairs)):
+    for i in range(work.pair_count[0]):
         accept_pair(tables, i, work)
         memory = work.pair_memory[i]
-        if tables.contacts[tables.pairs[i].contact].law != AUGMENTED:
+        if tables.contacts[work.pairs[i].contact].law != AUGMENTED:
             memory[7] = 0.0
     for n in range(len(tables.nodes)):
         store3(work.x_last, n, load3(work.x, n))
@@ -80,7 +113,7 @@ def can_pull(law):
 @device
 def margin_of(tables, i, work, what):
     """How far pair i is from a change: positive while its mode is right; out of the last evaluation."""
-    law = tables.contacts[tables.pairs[i].contact]
+    law = tables.contacts[work.pairs[i].contact]
     out, mode = work.pair_out[i], work.pair_mode[i, 0]
     if what == TOUCH:
         return out[0] - law.margin if mode == OPEN else law.margin - out[0]
@@ -96,7 +129,7 @@ def margin_of(tables, i, work, what):
 @device
 def change_mode(tables, i, work, what):
     """Enter the next mode; (what to report, energy that leaves the books of friction)."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     mode, memory, out = work.pair_mode[i], work.pair_memory[i], work.pair_out[i]
     z = (memory[1], memory[2], memory[3])
@@ -138,7 +171,7 @@ def change_mode(tables, i, work, what):
 
 @device
 def normal_of(tables, i, work):
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     found = pair_force(tables, i, work, A, B)
     return found[13]
@@ -147,7 +180,7 @@ def normal_of(tables, i, work):
 @device
 def begin_slip(tables, i, work):
     """A pair that touches slips the way it moves, or sticks if it does not."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     slip = pair_force(tables, i, work, A, B)[10]
     speed = sqrt(dot(slip, slip))
@@ -171,7 +204,7 @@ def renew_way(tables, i, work):
     """Of a pair that slips: the way it slips now."""
     if work.pair_mode[i, 0] != CLOSED or work.pair_mode[i, 1] != SLIPS:
         return
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     slip = pair_force(tables, i, work, A, B)[10]
     speed = sqrt(dot(slip, slip))
@@ -184,14 +217,14 @@ def renew_way(tables, i, work):
 @device
 def take_slip(tables, work, y, first):
     """Elastic slip out of a state."""
-    for i in range(len(tables.pairs)):
+    for i in range(work.pair_count[0]):
         for k in range(3):
             work.pair_memory[i, 1 + k] = y[first + 3 * i + k]
 
 
 @device
 def put_slip(tables, work, y, first):
-    for i in range(len(tables.pairs)):
+    for i in range(work.pair_count[0]):
         for k in range(3):
             y[first + 3 * i + k] = work.pair_memory[i, 1 + k]
 
@@ -208,7 +241,7 @@ N_CONTACT = 9  # columns of a record: force on the second body, normal force, le
 @device
 def sum_contact(tables, i, work, record):
     """Add what pair i found to its contact's row; the second body of a contact may be the pair's first."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     row, out = record[pair.contact], work.pair_out[i]
     size = sqrt(out[3] * out[3] + out[4] * out[4] + out[5] * out[5])
     row[4] = min(row[4], out[0]) if row[8] != 0.0 else out[0]

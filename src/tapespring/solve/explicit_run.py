@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import explicit, stable_step, status
+from .crowd import make_room
 from .parts import find_parts
 from .steps import END, FRESH, TIME
 
@@ -15,6 +16,8 @@ class ExplicitStepper:
         notes += said
         self.start, self.settings, self.notes = start, settings, notes
         self.tables = start.system.tables
+        if len(self.tables.contacts):
+            make_room(start)
         self.parts = find_parts(start)
         self.every = float(settings.duration) / stable_step.checks_for(self.parts)
         self.scheme = explicit.new_scheme(self.tables, start.q, longest, settings.threads)
@@ -26,6 +29,9 @@ class ExplicitStepper:
 
     def __call__(self, loop, record, max_steps: int) -> int:
         code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, max_steps)
+        while code == explicit.TOO_CROWDED:
+            make_room(self.start)
+            code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, max_steps)
         if code == explicit.TOO_SHARP:
             code = self.one_by_one(loop)
         if code != status.PAUSED or loop.clock[TIME] < self.options[explicit.HELD_UNTIL]:

@@ -93,6 +93,17 @@ def take_totals(tables, loop, s, work):
 
 
 @device
+def take_lost(tables, s, work):
+    """s.lost <- forces and moments of contacts that no energy is behind."""
+    for i in range(len(s.nodes)):
+        n = s.nodes[i]
+        node = tables.nodes[n]
+        for k in range(3 if node.kind == POINT else 6):
+            s.lost[0, node.v + k] = work.lost[n, k]
+            s.lost[1, node.v + k] = work.lost[n, 6 + k]
+
+
+@device
 def momenta_before(tables, loop, s, h):
     """s.half <- half a step before the present state."""
     for i in range(len(s.nodes)):

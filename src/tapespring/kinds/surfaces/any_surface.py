@@ -31,3 +31,8 @@ AnySurface = Annotated[
         examples=["ball"],
     ),
 ]
+
+OneOrMany = Annotated[
+    Annotated[tuple[AnySurface, ...], Tag("many")] | Annotated[AnySurface, Tag("one")],
+    Discriminator(lambda value: "many" if isinstance(value, (list, tuple)) else "one"),
+]

@@ -56,7 +56,10 @@ def line_features(name: str, line, entity, builder, *field: str | int) -> Featur
         segments.append(builder.add_surface(tb.SEGMENT, spots[k : k + 2], radius=radius, before=before, after=after))
     corners = [builder.add_surface(tb.BALL, [spot], radius=radius) for spot in spots]
     flat = section is not None and section.kind == "rectangle"
-    return Features(name, segments=segments, corners=corners, radius=radius, flat=flat, chain=True)
+    stations = [float(s) for s in line.stations]
+    return Features(
+        name, segments=segments, corners=corners, radius=radius, flat=flat, chain=True, stations=stations
+    )
 
 
 def half_thickness(section) -> float | None:
