@@ -451,10 +451,14 @@ class Assembler:
             for a in rows:
                 nodes = self.surfaces[a["surface"]].nodes
                 a["free"] = any(self.nodes[n].kind in (tb.POINT, tb.FRAME) for n in nodes)
-            present = sum(1 << role for role in set(crowd.roles))
-            partners = rows["meets"] & present & ~(1 << tb.PLANE)
-            rows["seeks"] = (partners != 0) & (rows["role"] != tb.TRIANGLE) & (rows["role"] != tb.PLANE)
-            rows["shown"] = ((partners & ~(1 << tb.TRIANGLE)) != 0) & (rows["role"] != tb.PLANE)
+            found = np.zeros(len(rows), np.int64)  # bits of the roles of members that each could touch
+            for role, side in set(zip(crowd.roles, crowd.sides, strict=True)):
+                across = (rows["side"] | side) == 3
+                found |= np.where(across, rows["meets"] & (1 << role), 0)
+            bounded, triangle = found & ~(1 << tb.PLANE), rows["role"] == tb.TRIANGLE
+            rows["seeks"] = (bounded != 0) & ~triangle & (rows["role"] != tb.PLANE)
+            rows["seeks"] += rows["seeks"] * ((bounded & (1 << tb.TRIANGLE)) != 0)
+            rows["shown"] = ((bounded & ~(1 << tb.TRIANGLE)) != 0) & (rows["role"] != tb.PLANE)
             for mine in crowd.kin:
                 kin += [begin + k for k in mine]
                 first.append(len(kin))

@@ -23,6 +23,7 @@ from .tables import BALL, BOX, CORNER, ELLIPSOID, GROUND, PLANE, TRIANGLE
 # places in Work.near_moved: farthest way since the search, whether room ran out, searches so far, steps since the last,
 # whether a step went farther than the distance that pairs are found from allows
 MOVED, FULL, SEARCHES, STEPS, TOO_FAR = range(5)
+EVERYONE = 2  # Member.seeks of points that can touch triangles, which do not seek; others seek those that come later
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)  # of the hash of keys
 
 
@@ -221,7 +222,7 @@ def find_partners(tables, work, m):
     member = tables.members[m]
     point = member.role == BALL or member.role == CORNER
     first = work.pair_count[0]
-    found = seek(work, m, int64(-1) if point else m, work.near_found)
+    found = seek(work, m, int64(-1) if member.seeks == EVERYONE else m, work.near_found)
     if found < 0:
         return False
     near = tables.near[0] + tables.contacts[member.contact].margin

@@ -371,15 +371,6 @@ def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
 
 # -- pairs found near each other --------------------------------------------------------------------------------------
 @small
-def clear_pair(work, i):
-    """A pair that is too far apart to be looked at."""
-    out = work.pair_out[i]
-    for k in range(1, 12):
-        out[k] = 0.0
-    out[0] = work.pair_apart[i] - 2.0 * work.near_moved[0]
-
-
-@small
 def from_triangle(tables, work, b, p):
     """(from the point of a triangle nearest to p to p, its weights, twice the triangle's area times its normal)"""
     k = tables.surfaces[b].spot
@@ -419,19 +410,3 @@ def take_nearest_triangle(tables, i, work):
         memory[SIDE] = 0.0
     if memory[SIDE] == 0.0 and not free:
         memory[SIDE] = 1.0 if outside > 0.0 else -1.0
-
-
-@device
-def add_contacts(tables, work):
-    """Forces and powers of all pairs."""
-    for n in range(len(work.lost)):
-        for k in range(12):
-            work.lost[n, k] = 0.0
-    gone = 2.0 * work.near_moved[0]
-    for i in range(work.pair_count[0]):
-        if work.pair_apart[i] - gone > tables.contacts[work.pairs[i].contact].margin:
-            clear_pair(work, i)
-            continue
-        if work.pair_span[i, 1] > 0:
-            take_nearest_triangle(tables, i, work)
-        add_pair(tables, i, work)

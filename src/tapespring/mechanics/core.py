@@ -6,9 +6,9 @@ import numpy as np
 
 from ..jit import kernel
 from . import (
+    all_contacts,
     broad_phase,
     cell_lanes,
-    contacts,
     contacts_tangent,
     dynamics,
     elements,
@@ -120,7 +120,7 @@ def pressures_tangent_core(tables, work, t, weight_place, values, pressure_at):
 
 @kernel
 def contacts_core(tables, work):
-    contacts.add_contacts(tables, work)
+    all_contacts.add_contacts(tables, work)
 
 
 @kernel

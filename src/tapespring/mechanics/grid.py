@@ -18,7 +18,7 @@ from numpy import int64
 from ..jit import device, small
 
 ORIGIN, CELL, PER_LENGTH = 0, 3, 4  # places in Grid.grid_size: lower corner of all (3), edge of a cube, its inverse
-SPREAD = 1.5  # edge of a cube over the mean size of boxes
+SPREAD = 1.0  # edge of a cube over the mean size of boxes
 PER_BOX = 12  # entries there is room for
 X, Y, Z = 73856093, 19349663, 83492791  # primes of the hash
 
@@ -28,6 +28,7 @@ class Grid(NamedTuple):
 
     grid_box: np.ndarray  # (n, 6) lower and upper corners
     grid_shown: np.ndarray  # (n,) 1: can be found
+    grid_low: np.ndarray  # (n, 3) cubes of lower corners
     grid_start: np.ndarray  # (2^k + 1,) first entry of each list
     grid_key: np.ndarray  # cube of each entry
     grid_entry: np.ndarray  # box of each entry
@@ -39,7 +40,8 @@ def new_grid(shown: np.ndarray) -> Grid:
     n = len(shown)
     lists = 1 << max(4, (4 * n).bit_length())
     return Grid(
-        grid_box=np.zeros((n, 6)), grid_shown=np.asarray(shown, np.int64), grid_start=np.zeros(lists + 1, np.int64),
+        grid_box=np.zeros((n, 6)), grid_shown=np.asarray(shown, np.int64), grid_low=np.zeros((n, 3), np.int64),
+        grid_start=np.zeros(lists + 1, np.int64),
         grid_key=np.zeros(PER_BOX * n + 64, np.int64), grid_entry=np.zeros(PER_BOX * n + 64, np.int64),
         grid_size=np.zeros(8),
     )  # fmt: skip
@@ -114,6 +116,9 @@ def fill(grid):
     if lay_out(grid) == 0:
         return
     for b in range(len(grid.grid_box)):
+        for k in range(3):
+            grid.grid_low[b, k] = cube(grid, k, grid.grid_box[b, k])
+    for b in range(len(grid.grid_box)):
         if grid.grid_shown[b]:
             i0, i1, j0, j1, k0, k1 = cubes(grid, b)
             for i in range(i0, i1 + 1):
@@ -140,14 +145,32 @@ def fill(grid):
 
 
 @small
+def box_of(grid, b):
+    box = grid.grid_box
+    return box[b, 0], box[b, 1], box[b, 2], box[b, 3], box[b, 4], box[b, 5]
+
+
+@small
 def overlap(p, q):
-    return p[0] <= q[3] and q[0] <= p[3] and p[1] <= q[4] and q[1] <= p[4] and p[2] <= q[5] and q[2] <= p[5]
+    """Without branches: nobody can foresee them."""
+    return (p[0] <= q[3]) & (q[0] <= p[3]) & (p[1] <= q[4]) & (q[1] <= p[4]) & (p[2] <= q[5]) & (q[2] <= p[5])
+
+
+@small
+def is_owner(grid, b, other, i, j, k):
+    """Whether the larger of the lower corners lies in this cube."""
+    low = grid.grid_low
+    return (
+        (max(low[b, 0], low[other, 0]) == i)
+        & (max(low[b, 1], low[other, 1]) == j)
+        & (max(low[b, 2], low[other, 2]) == k)
+    )
 
 
 @device
 def seek(grid, b, after, out):
     """Numbers above `after` of boxes shown that overlap box b, each once; how many, or -1 if `out` is too short."""
-    box, count = grid.grid_box[b], 0
+    box, count, room = box_of(grid, b), 0, len(out)
     i0, i1, j0, j1, k0, k1 = cubes(grid, b)
     for i in range(i0, i1 + 1):
         for j in range(j0, j1 + 1):
@@ -155,18 +178,11 @@ def seek(grid, b, after, out):
                 l, key = list_of(grid, i, j, k), key_of(i, j, k)
                 for e in range(grid.grid_start[l], grid.grid_start[l + 1]):
                     other = grid.grid_entry[e]
-                    if other <= after or grid.grid_key[e] != key:
-                        continue
-                    there = grid.grid_box[other]
-                    if not overlap(box, there):
-                        continue
-                    # in the cube of the larger of the lower corners
-                    if cube(grid, 0, max(box[0], there[0])) != i:
-                        continue
-                    if cube(grid, 1, max(box[1], there[1])) != j or cube(grid, 2, max(box[2], there[2])) != k:
-                        continue
-                    if count == len(out):
-                        return -1
-                    out[count] = other
-                    count += 1
+                    there = box_of(grid, other)
+                    wanted = (other > after) & (grid.grid_key[e] == key) & is_owner(grid, b, other, i, j, k)
+                    if wanted & overlap(box, there):
+                        if count == room:
+                            return -1
+                        out[count] = other
+                        count += 1
     return count

@@ -107,7 +107,7 @@ def add_pressures_tangent(tables, t, work, weight_place, kkt):
 
 @device
 def add_contacts(tables, work):
-    """See contacts.add_contacts."""
+    """See all_contacts.add_contacts."""
     call_core(work.core[CONTACTS], (tables, work))
 
 

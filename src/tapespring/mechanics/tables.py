@@ -236,6 +236,7 @@ class Work(NamedTuple):
     kept_memory: np.ndarray
     grid_box: np.ndarray  # of members, see mechanics.grid
     grid_shown: np.ndarray
+    grid_low: np.ndarray
     grid_start: np.ndarray
     grid_key: np.ndarray
     grid_entry: np.ndarray

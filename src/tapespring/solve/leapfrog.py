@@ -48,6 +48,8 @@ def spin_between(node, p, L, h):
     """w with R exp(h w / 2) J w = L."""
     m, i = turned_back(p, L), node.inverse_inertia
     w = (i[0] * m[0], i[1] * m[1], i[2] * m[2])
+    if i[0] == i[1] and i[1] == i[2]:  # a ball turns about its momentum
+        return w
     for _ in range(20):
         n = turned_back(quaternion_exp((0.5 * h * w[0], 0.5 * h * w[1], 0.5 * h * w[2])), m)
         new = (i[0] * n[0], i[1] * n[1], i[2] * n[2])
