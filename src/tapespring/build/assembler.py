@@ -180,6 +180,7 @@ class Assembler:
         self.crowds: list[CrowdDraft] = []
         self.pairs_come_near = False  # True: pairs of crowds are found by the loop; else all are written down
         self.contacts: list[dict] = []
+        self.contact_labels: list[str] = []
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
         self.kept_alive: list = []  # callbacks whose addresses the tables hold

@@ -607,6 +607,7 @@ class Builder:
         """Enter a contact: its law and its pairs, the first surface of each of the lower kind."""
         number = len(self.assembler.contacts)
         self.assembler.contacts.append(row)
+        self.assembler.contact_labels.append(contact.name)
         self.assembler.pairs += [(i, j, number, sign) for i, j, sign in pairs]
         for i, j, _ in pairs:
             hollow, inside = self.assembler.surfaces[i], self.assembler.surfaces[j]
@@ -620,6 +621,7 @@ class Builder:
         """Enter a contact among many; members: lists of surfaces, bodies, sides, roles, what they meet, and kin."""
         number = len(self.assembler.contacts)
         self.assembler.contacts.append(row)
+        self.assembler.contact_labels.append(contact.name)
         all_pairs = None if pairs is None else [(i, j, number, sign) for i, j, sign in pairs]
         self.assembler.crowds.append(CrowdDraft(number, *members, near, all_pairs))
         self.catalogue.contacts[contact.name] = cat.ContactEntry(contact.name, number, sides)

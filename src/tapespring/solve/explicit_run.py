@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import explicit, stable_step, status
+from .contact_limit import RESOLVED, contact_limit
 from .crowd import make_room
 from .parts import find_parts
 from .steps import END, FRESH, TIME
@@ -50,6 +51,9 @@ class ExplicitStepper:
     def look_again(self, loop) -> int:
         """Whether the step is still stable; shortens it, or stops if it was asked for."""
         t = float(loop.clock[TIME])
+        allowed = contact_limit(self.start)
+        if self.options[explicit.LONGEST] > allowed.step:
+            return self.shorten(t, allowed.step, RESOLVED, allowed.words(self.start))
         if len(self.tables.cells) and self.options[explicit.LONGEST] <= stable_step.step_of_cells(
             self.start, loop.q, t
         ):
@@ -60,11 +64,15 @@ class ExplicitStepper:
         longest = found.longest(self.start, loop.q, t)
         if self.options[explicit.LONGEST] <= longest:
             return status.PAUSED
-        words = f"{longest:.4g} s are stable, limited by the {found.culprit(self.start)}"
+        return self.shorten(t, longest, stable_step.SAFETY, found.culprit(self.start))
+
+    def shorten(self, t: float, longest: float, part: float, culprit: str) -> int:
+        """Go on with a part of the longest stable step, or stop if the step was asked for."""
+        words = f"{longest:.4g} s are stable, limited by the {culprit}"
         if self.settings.step:
             self.notes.append(f"explicit: at t = {t:.4g} s the step asked for is too long: {words}")
             return status.UNSTABLE
-        self.options[explicit.LONGEST] = stable_step.SAFETY * longest
+        self.options[explicit.LONGEST] = part * longest
         self.options[explicit.STEPS_LEFT] = 0.0
         self.notes.append(f"explicit: the step was shortened at t = {t:.4g} s, where {words}")
         return status.PAUSED

@@ -10,7 +10,7 @@ from ...mechanics import tables as tb
 from ..surfaces.surface import Features
 
 NEAR = 0.25  # of the size of most members: distance from which they are pairs
-ALONG = 2.0  # thicknesses along a rod or sheet: nearer parts of it do not touch each other
+ALONG = 2.0  # thicknesses along a rod: nearer parts of it do not touch each other
 MOST = 20_000  # pairs written down for loops that do not find them by themselves
 
 PARTS = (

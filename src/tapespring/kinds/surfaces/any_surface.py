@@ -9,10 +9,11 @@ from .box import Box
 from .capsule import Capsule
 from .ellipsoid import Ellipsoid
 from .half_space import HalfSpace
+from .mesh import MeshSurface
 from .sphere import Sphere
 
 Written = Annotated[
-    HalfSpace | Sphere | Ellipsoid | Capsule | Box | Bearing | Socket, Field(discriminator="kind")
+    HalfSpace | Sphere | Ellipsoid | Capsule | Box | Bearing | Socket | MeshSurface, Field(discriminator="kind")
 ]
 
 
@@ -27,7 +28,7 @@ AnySurface = Annotated[
     BeforeValidator(body_name),
     Field(
         description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | box | bearing "
-        "| socket, on: body, …}",
+        "| socket | mesh, on: body, …}",
         examples=["ball"],
     ),
 ]

@@ -1,10 +1,11 @@
-"""The surface a body has by itself: of a rigid body's shape, of a beam's section, of a point mass."""
+"""The surface a body has by itself: of a rigid body's shape, of a beam's section, of a sheet, of a point mass."""
 
 from __future__ import annotations
 
 from ...mechanics import tables as tb
 from ..refusal import Refusal
 from .box import box_features
+from .mesh import body_features
 from .surface import Features
 
 
@@ -14,6 +15,8 @@ def features_of(name: str, builder, *field: str | int) -> Features:
     if body.name == "ground":
         raise Refusal("ground has no surface; write {kind: half_space, on: ground, normal: z} or another surface", *field)
     entity = builder.model.section("bodies")[name]
+    if body.mesh is not None:
+        return body_features(name, body, entity, builder, *field)
     if body.line is not None:
         return line_features(name, body.line, entity, builder, *field)
     if body.kind == "rigid" and entity.shape is not None:
