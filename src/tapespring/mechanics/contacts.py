@@ -57,6 +57,7 @@ STICKS, SLIPS = 0, 1
 SIDE = 4
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 ZERO = (0.0, 0.0, 0.0)
+SAME = 1e-10  # squares of distances that differ by less, relatively, are one
 STILL = 1e-12  # m/s: slower than this nothing slips
 
 
@@ -392,19 +393,21 @@ def have_a_common_node(tables, a, b):
 
 @device
 def take_nearest_triangle(tables, i, work):
-    """Of all triangles of a surface that a point is near, the nearest is its partner. A point stays on its side of a
-    sheet; it may change sides around a free edge, and has to find its side anew where the sheet is another part."""
+    """Of all triangles of a surface that a point is near, the nearest is its partner; of those with the same nearest
+    edge or corner the one that faces it most, whose side is the surface's. A point stays on its side of a sheet; it may
+    change sides around a free edge, and has to find its side anew where the sheet is another part."""
     pair, memory = work.pairs[i], work.pair_memory[i]
     p = spot_place(tables, work, tables.surfaces[pair.a].spot)
     first, before, best, nearest = work.pair_span[i, 0], pair.b, pair.b, 1e300
-    free, outside = False, 0.0
+    free, outside, facing = False, 0.0, 0.0
     for k in range(first, first + work.pair_span[i, 1]):
         b = work.pair_triangles[k]
         d, s, t, normal = from_triangle(tables, work, b, p)
-        square = dot(d, d)
-        if square < nearest:
-            nearest, best = square, b
-            free, outside = is_free_edge(tables.surfaces[b].before, s, t), dot(normal, d)
+        square, above = dot(d, d), dot(normal, d)
+        faces = above * above / dot(normal, normal)
+        if square < nearest * (1.0 - SAME) or (square <= nearest * (1.0 + SAME) and faces > facing):
+            nearest, best, facing = square, b, faces
+            free, outside = is_free_edge(tables.surfaces[b].before, s, t), above
     work.pairs[i].b = best
     if free or (best != before and not have_a_common_node(tables, best, before)):
         memory[SIDE] = 0.0
