@@ -130,7 +130,7 @@ class SurfaceDraft:
     radius: float = 0.0
     size: np.ndarray = field(default_factory=lambda: np.zeros(3))
     axes: np.ndarray = field(default_factory=lambda: np.eye(3))  # columns, world axes as drawn
-    before: int = -1  # spot at which the segment before it in a chain begins; bits of a triangle's free edges
+    before: int = -1  # spot at which the segment before it in a chain begins
     after: int = -1  # spot at which the segment after it ends; number of the mesh a triangle belongs to
     feature: float = 0.0  # size that penetration is judged by [m]
     spot: int = 0  # number of its first spot

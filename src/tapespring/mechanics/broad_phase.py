@@ -158,7 +158,7 @@ def ball_apart(tables, work, a, b):
 def triangle_apart(tables, work, a, b):
     """From a point, as far as its radius reaches, to a triangle."""
     p, q = tables.surfaces[a], tables.surfaces[b]
-    d, _, _, _ = from_triangle(tables, work, b, spot_place(tables, work, p.spot))
+    d, _ = from_triangle(tables, work, b, spot_place(tables, work, p.spot))
     return sqrt(dot(d, d)) - p.radius - q.radius
 
 

@@ -5,7 +5,8 @@ of its contact (contact_laws, friction). Forces act on the nodes of both surface
 touch, so that momentum, angular momentum and work are exact.
 
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the normal
-force of the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
+force of the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be
+on and [5] the distance from there. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
 law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws say,
 with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
@@ -27,7 +28,6 @@ from .nearest import (
     ball_ball,
     box_ball,
     counts_at,
-    is_free_edge,
     on_triangle,
     plane_ball,
     plane_ellipsoid,
@@ -54,10 +54,11 @@ from .tables import (
 
 OPEN, CLOSED, RELEASED = 0, 1, 2
 STICKS, SLIPS = 0, 1
-SIDE = 4
+SIDE, BEFORE = 4, 5
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 ZERO = (0.0, 0.0, 0.0)
 SAME = 1e-10  # squares of distances that differ by less, relatively, are one
+OVER = 0.25  # square of the cosine to the normal from which a point stands over a triangle, not beside it
 STILL = 1e-12  # m/s: slower than this nothing slips
 
 
@@ -373,12 +374,18 @@ def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
 # -- pairs found near each other --------------------------------------------------------------------------------------
 @small
 def from_triangle(tables, work, b, p):
-    """(from the point of a triangle nearest to p to p, its weights, twice the triangle's area times its normal)"""
+    """(from the point of a triangle nearest to p to p, twice the triangle's area times its normal)"""
     k = tables.surfaces[b].spot
     x0, x1, x2 = spot_place(tables, work, k), spot_place(tables, work, k + 1), spot_place(tables, work, k + 2)
     u, v = sub(x1, x0), sub(x2, x0)
     s, t = on_triangle(x0, x1, x2, p)
-    return sub(p, axpy(s, u, axpy(t, v, x0))), s, t, cross(u, v)
+    return sub(p, axpy(s, u, axpy(t, v, x0))), cross(u, v)
+
+
+@small
+def spot_velocity(tables, work, k):
+    _, arm, v, w = spot_state(tables, work, k)
+    return add(v, cross(w, arm))
 
 
 @small
@@ -394,22 +401,44 @@ def have_a_common_node(tables, a, b):
 @device
 def take_nearest_triangle(tables, i, work):
     """Of all triangles of a surface that a point is near, the nearest is its partner; of those with the same nearest
-    edge or corner the one that faces it most, whose side is the surface's. A point stays on its side of a sheet; it may
-    change sides around a free edge, and has to find its side anew where the sheet is another part."""
+    edge or corner the one that faces it most, whose side is the surface's."""
     pair, memory = work.pairs[i], work.pair_memory[i]
     p = spot_place(tables, work, tables.surfaces[pair.a].spot)
     first, before, best, nearest = work.pair_span[i, 0], pair.b, pair.b, 1e300
-    free, outside, facing = False, 0.0, 0.0
+    outside, facing = 0.0, 0.0
     for k in range(first, first + work.pair_span[i, 1]):
         b = work.pair_triangles[k]
-        d, s, t, normal = from_triangle(tables, work, b, p)
+        d, normal = from_triangle(tables, work, b, p)
         square, above = dot(d, d), dot(normal, d)
         faces = above * above / dot(normal, normal)
         if square < nearest * (1.0 - SAME) or (square <= nearest * (1.0 + SAME) and faces > facing):
-            nearest, best, facing = square, b, faces
-            free, outside = is_free_edge(tables.surfaces[b].before, s, t), above
+            nearest, best, facing, outside = square, b, faces, above
     work.pairs[i].b = best
-    if free or (best != before and not have_a_common_node(tables, best, before)):
+    same_part = best == before or have_a_common_node(tables, best, before)
+    take_side(tables, i, work, 1.0 if outside > 0.0 else -1.0, sqrt(nearest), facing > OVER * nearest, same_part)
+
+
+@small
+def take_side(tables, i, work, now, distance, over, same_part):
+    """A point stays on the side of a sheet where it first stood over it, also when it has come through: that is, when it
+    was so near before that it can have. It forgets its side where it lies beside the sheet, or near another part."""
+    memory = work.pair_memory[i]
+    if not over or not same_part:
         memory[SIDE] = 0.0
-    if memory[SIDE] == 0.0 and not free:
-        memory[SIDE] = 1.0 if outside > 0.0 else -1.0
+    elif memory[SIDE] == -now and memory[BEFORE] > 0.0 and memory[BEFORE] + distance > 2.0 * step_way(tables, i, work):
+        memory[SIDE] = now  # the sheet is folded there
+    if memory[SIDE] == 0.0 and over:
+        memory[SIDE] = now
+    memory[BEFORE] = -distance if memory[SIDE] == -now else distance
+
+
+@device
+def step_way(tables, i, work):
+    """How far a point and the corners of its triangle move relative to each other in a step, at most."""
+    pair = work.pairs[i]
+    k, fastest = tables.surfaces[pair.b].spot, 0.0
+    v = spot_velocity(tables, work, tables.surfaces[pair.a].spot)
+    for corner in range(3):
+        u = sub(spot_velocity(tables, work, k + corner), v)
+        fastest = max(fastest, dot(u, u))
+    return work.contact_step[1] * sqrt(fastest)

@@ -177,16 +177,6 @@ def on_triangle(x0, x1, x2, p):
 
 
 @small
-def is_free_edge(free, s, t):
-    """Whether the point (s, t) of a triangle lies on one of the edges `free` (bits: 0-1, 0-2, 1-2)."""
-    return (
-        (free & 1 > 0 and t <= 0.0)
-        or (free & 2 > 0 and s <= 0.0)
-        or (free & 4 > 0 and s > 0.0 and t > 0.0 and s + t >= 1.0 - 1e-12)
-    )
-
-
-@small
 def triangle_ball(d, x0, x1, x2, ra, rb, side):
     """A point d from the nearest point of a triangle. With a side to be on (1: where its corners turn left, -1) the gap
     goes on below zero, 0: both sides are alike."""

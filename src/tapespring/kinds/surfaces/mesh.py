@@ -19,7 +19,7 @@ from ..refusal import Refusal
 from .surface import Features, Surface
 
 ALONG = 2.0  # thicknesses along a sheet: nearer parts of it do not touch each other
-EDGES = ((0, 1), (0, 2), (1, 2))  # of a triangle, in the order of the bits of its free ones
+EDGES = ((0, 1), (0, 2), (1, 2))  # of a triangle
 
 
 class MeshSurface(Surface):
@@ -81,15 +81,10 @@ def cut(points: np.ndarray, quads: np.ndarray) -> np.ndarray:
     return np.where(first[:, None, None], along_first, along_second).reshape(-1, 3)
 
 
-def free_edges(triangles: np.ndarray) -> np.ndarray:
-    """(n,) bits of the edges that no other triangle has."""
-    ends = np.sort(triangles[:, np.array(EDGES)].reshape(-1, 2), axis=1)
-    _, of, times = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
-    return (times[of.reshape(-1)] == 1).reshape(-1, 3) @ np.array([1, 2, 4])
-
-
 def is_closed(triangles: np.ndarray) -> bool:
-    return not free_edges(triangles).any()
+    """Whether every edge has two triangles."""
+    ends = np.sort(triangles[:, np.array(EDGES)].reshape(-1, 2), axis=1)
+    return bool((np.unique(ends, axis=0, return_counts=True)[1] == 2).all())
 
 
 def signed_volume(points: np.ndarray, triangles: np.ndarray) -> float:
@@ -125,12 +120,11 @@ def mesh_features(builder, label: str, spots, triangles: np.ndarray, radius: flo
     points = np.array([p for _, p in spots])
     number = len(builder.assembler.surfaces)
     size = [1.0 if solid else 0.0, 0.0, 0.0]
-    free = free_edges(triangles)
     edge = float(np.median(np.linalg.norm(points[triangles[:, 1]] - points[triangles[:, 0]], axis=1)))
     about = {"radius": radius, "size": size, "feature": radius or edge}
     faces = [
-        builder.add_surface(tb.TRIANGLE, [spots[k] for k in corners], before=int(bits), after=number, **about)
-        for corners, bits in zip(triangles.tolist(), free, strict=True)
+        builder.add_surface(tb.TRIANGLE, [spots[k] for k in corners], after=number, **about)
+        for corners in triangles.tolist()
     ]
     used = np.unique(triangles)
     corners = [builder.add_surface(tb.BALL, [spots[k]], radius=radius, feature=radius or edge) for k in used.tolist()]
