@@ -1,7 +1,7 @@
 """Pairs found as they come near: of contacts among many, between any of their members.
 
 Members are surfaces with a body, a role (their kind, or corner) and the roles they meet. Boxes around them, larger by
-half the distance `near` on every side, go into a grid (mechanics.grid); whose boxes overlap is a pair. As long as no
+half the distance `near` on every side, go into a tree (mechanics.boxes); whose boxes overlap is a pair. As long as no
 place of a member has gone farther than half of `near`, no other pair can touch, so pairs are found anew only then; what
 a pair remembers goes along by its key.
 
@@ -12,18 +12,16 @@ have no box; those that can move are near everything.
 
 from math import sqrt
 
-from numpy import int64
-
 from ..jit import device, small
 from ..math.vec3 import dot, load3, store3, sub
 from .contacts import OPEN, SIDE, from_triangle, have_a_common_node, spot_place, surface_axes
-from .grid import fill, seek
+from .boxes import build, seek
 from .tables import BALL, BOX, CORNER, ELLIPSOID, GROUND, PLANE, TRIANGLE
 
 # places in Work.near_moved: farthest way since the search, whether room ran out, searches so far, steps since the last,
 # whether a step went farther than the distance that pairs are found from allows
 MOVED, FULL, SEARCHES, STEPS, TOO_FAR = range(5)
-EVERYONE = 2  # Member.seeks of points that can touch triangles, which do not seek; others seek those that come later
+EVERYONE = 2  # Member.seeks of points that can touch triangles, which do not seek; others seek those later in the tree
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)  # of the hash of keys
 
 
@@ -54,8 +52,8 @@ def put_boxes(tables, work):
             low = (min(low[0], x[0]), min(low[1], x[1]), min(low[2], x[2]))
             high = (max(high[0], x[0]), max(high[1], x[1]), max(high[2], x[2]))
         for k in range(3):
-            work.grid_box[m, k] = low[k] - more
-            work.grid_box[m, 3 + k] = high[k] + more
+            work.box[m, k] = low[k] - more
+            work.box[m, 3 + k] = high[k] + more
 
 
 @small
@@ -63,7 +61,7 @@ def boxes_apart(tables, work, m, n):
     """Least distance of what is in two boxes, without what they are larger by."""
     square, more = 0.0, tables.near[0] + tables.contacts[tables.members[m].contact].margin
     for k in range(3):
-        d = max(work.grid_box[m, k] - work.grid_box[n, 3 + k], work.grid_box[n, k] - work.grid_box[m, 3 + k]) + more
+        d = max(work.box[m, k] - work.box[n, 3 + k], work.box[n, k] - work.box[m, 3 + k]) + more
         if d > 0.0:
             square += d * d
     return sqrt(square)
@@ -179,7 +177,8 @@ def add_near_pair(tables, work, m, n, apart):
     p, q = tables.members[m], tables.members[n]
     both = p.side == 3 and q.side == 3
     sign = 0.0 if both else (1.0 if p.side & 1 and q.side & 2 else -1.0)
-    if tables.surfaces[p.surface].kind > tables.surfaces[q.surface].kind:
+    first, second = tables.surfaces[p.surface].kind, tables.surfaces[q.surface].kind
+    if first > second or (first == second and p.surface > q.surface):
         p, q, sign = q, p, -sign
     pair = work.pairs[i]
     pair.a, pair.b, pair.contact, pair.sign = p.surface, q.surface, p.contact, sign
@@ -222,15 +221,14 @@ def find_partners(tables, work, m):
     member = tables.members[m]
     point = member.role == BALL or member.role == CORNER
     first = work.pair_count[0]
-    found = seek(work, m, int64(-1) if member.seeks == EVERYONE else m, work.near_found)
-    if found < 0:
-        return False
+    found = seek(work, m, member.seeks != EVERYONE, work.near_found)
     near = tables.near[0] + tables.contacts[member.contact].margin
     for k in range(found):
         n = work.near_found[k]
         role = tables.members[n].role
         triangle = point and role == TRIANGLE
-        if (n <= m and not triangle) or not may_touch(tables, m, n):
+        by_other = tables.members[n].seeks == EVERYONE and (member.seeks != EVERYONE or n < m)
+        if by_other or not may_touch(tables, m, n):
             continue
         if triangle:
             apart = triangle_apart(tables, work, member.surface, tables.members[n].surface)
@@ -278,7 +276,7 @@ def find_all(tables, work):
 def find_near(tables, work):
     """Find pairs anew where the nodes are placed; without room the old ones stay and Work.near_moved says so."""
     put_boxes(tables, work)
-    fill(work)
+    build(work)
     if work.near_moved[FULL] == 0.0:
         keep_memories(tables, work)
     work.pair_count[0], work.pair_count[1] = len(tables.pairs), 0

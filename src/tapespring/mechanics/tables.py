@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .grid import new_grid
+from .boxes import new_boxes
 
 # kinds of nodes
 GROUND, POINT, FRAME, MOVING_POSE, MOVING_TWIST = 0, 1, 2, 3, 4
@@ -234,13 +234,12 @@ class Work(NamedTuple):
     kept_key: np.ndarray  # memories of pairs while others are found, in a table by hash
     kept_mode: np.ndarray
     kept_memory: np.ndarray
-    grid_box: np.ndarray  # of members, see mechanics.grid
-    grid_shown: np.ndarray
-    grid_low: np.ndarray
-    grid_start: np.ndarray
-    grid_key: np.ndarray
-    grid_entry: np.ndarray
-    grid_size: np.ndarray
+    box: np.ndarray  # of members, see mechanics.boxes
+    box_row: np.ndarray
+    box_place: np.ndarray
+    box_middle: np.ndarray
+    box_sorted: np.ndarray
+    box_around: np.ndarray
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
     core: np.ndarray  # addresses of the core functions
@@ -273,7 +272,7 @@ def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
     return {
         "contact_step": np.zeros(2), "contact_peak": np.zeros((len(t.contacts), 6)), "x_last": np.zeros((n, 3)),
         "R_last": R, "lost": np.zeros((0, 12)), "near_place": np.zeros((len(t.near_spots), 3)),
-        "near_moved": np.zeros(8), **room_for_pairs(t, len(t.pairs), 0), **new_grid(t.members["shown"])._asdict(),
+        "near_moved": np.zeros(8), **room_for_pairs(t, len(t.pairs), 0), **new_boxes(t.members["shown"])._asdict(),
     }  # fmt: skip
 
 
