@@ -86,4 +86,6 @@ def walls(e: float, h: float):
 if __name__ == "__main__":
     found = [run(threads) for threads in (1, 1, 1, 2)]
     fastest = min(took for took, _ in found)
-    print(json.dumps({"steps_per_s": problem.STEPS / fastest, "height": found[0][1], "version": exu.GetVersionString()}))
+    print(
+        json.dumps({"steps_per_s": problem.STEPS / fastest, "height": found[0][1], "version": exu.GetVersionString()})
+    )

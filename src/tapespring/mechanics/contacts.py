@@ -5,8 +5,8 @@ of its contact (contact_laws, friction). Forces act on the nodes of both surface
 touch, so that momentum, angular momentum and work are exact.
 
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the normal
-force of the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be
-on and [5] the distance from there. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
+force of the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on and [5] the
+distance from there. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
 law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws say,
 with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
