@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-import ipctk  # noqa: E402
-from contact_problems import crumpled_sheet  # noqa: E402
+import ipctk
+from contact_problems import crumpled_sheet
 
 METHODS = ("HashGrid", "SweepAndPrune", "BVH", "LBVH", "SpatialHash")
 

@@ -126,7 +126,7 @@ def check_crowds(assembler, catalogue) -> None:
     for crowd in [] if assembler.pairs_come_near else assembler.crowds:
         if crowd.pairs is None:
             name = list(catalogue.contacts)[crowd.contact]
-            message = f"'{name}' has meshes or too many pairs for this solver; solver: explicit finds them as they come near"
+            message = f"'{name}' has meshes or too many pairs for this solver; explicit finds them as they come near"
             raise ModelError([Problem(None, ("contacts", name), message)])
 
 

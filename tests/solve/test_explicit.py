@@ -25,7 +25,7 @@ from tapespring.solve.team import sweep_all
 def begin(system, end, outputs=5, t=0.0):
     tables = system.tables
     work = link(tables, tb.new_work(tables))
-    sizes = np.ones(len(system.q0) + len(system.v0) + 3)
+    sizes = np.ones(len(system.q0) + len(system.v0) + tb.N_POWERS)
     loop = steps.new_loop(tables, system.q0, system.v0, t, end, sizes, (1e-11, 1e-13))
     return work, loop, steps.new_record(tables, np.linspace(t, end, outputs), len(system.drafts.rows))
 

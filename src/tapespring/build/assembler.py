@@ -465,7 +465,8 @@ class Assembler:
                 first.append(len(kin))
         return {
             "members": members, "kin_first": np.array(first), "kin": np.array(kin, np.int64),
-            "near_spots": self._distinct_spots(members, spots), "near": np.array([min([c.near for c in crowds] or [0.0])]),
+            "near_spots": self._distinct_spots(members, spots),
+            "near": np.array([min((c.near for c in crowds), default=0.0)]),
         }  # fmt: skip
 
     def _distinct_spots(self, members, spots):

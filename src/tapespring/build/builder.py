@@ -29,7 +29,17 @@ from ..schema import units
 from ..schema.near_words import advice, nearest
 from ..schema.problems import ModelError, Problem
 from . import catalogue as cat
-from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, CrowdDraft, DragDraft, LoadDraft, NodeDraft, SurfaceDraft
+from .assembler import (
+    Assembler,
+    BarDraft,
+    BeamDraft,
+    BushingDraft,
+    CrowdDraft,
+    DragDraft,
+    LoadDraft,
+    NodeDraft,
+    SurfaceDraft,
+)
 
 POSITIONS = {"x": 0, "y": 1, "z": 2}
 FORCE_UNIT = {units.LENGTH: "N", units.ANGLE: "N m"}
@@ -623,7 +633,9 @@ class Builder:
         self.assembler.contacts.append(row)
         self.assembler.contact_labels.append(contact.name)
         all_pairs = None if pairs is None else [(i, j, number, sign) for i, j, sign in pairs]
-        self.assembler.crowds.append(CrowdDraft(number, *members, near, all_pairs))
+        surfaces, bodies, side, roles, meets, kin = members
+        draft = CrowdDraft(number, surfaces, bodies, side, roles, meets, kin, near, all_pairs)
+        self.assembler.crowds.append(draft)
         self.catalogue.contacts[contact.name] = cat.ContactEntry(contact.name, number, sides)
 
     def add_event(self, event, index: int, watched: Watched, level: float) -> None:

@@ -21,7 +21,7 @@ NOWHERE = 1e-300
 def is_ball_pair(tables, work, i):
     pair = work.pairs[i]
     a = tables.surfaces[pair.a].kind
-    return (a == BALL or a == PLANE) and tables.surfaces[pair.b].kind == BALL
+    return a in (BALL, PLANE) and tables.surfaces[pair.b].kind == BALL
 
 
 @small

@@ -1,9 +1,9 @@
 """A tree of boxes: which boxes overlap which, in time n log n, whatever their sizes.
 
-Boxes are ordered such that halves of halves of the row lie apart: every range is divided at its middle along the axis in
-which its boxes' middles lie farthest apart. Node 0 of the tree covers all, the children 2i + 1 and 2i + 2 of node i its
-halves; so the tree needs no pointers and its walk no stack. The row keeps its order until next time, when little of it
-has changed.
+Boxes are ordered such that halves of halves of the row lie apart: every range is divided at its middle along the axis
+in which its boxes' middles lie farthest apart. Node 0 of the tree covers all, the children 2i + 1 and 2i + 2 of node i
+its halves; so the tree needs no pointers and its walk no stack. The row keeps its order until next time, when little of
+it has changed.
 
 A tree is anything with the fields of `Boxes`: Work has them too.
 """
@@ -38,7 +38,8 @@ def new_boxes(shown) -> Boxes:
         leaves *= 2
     return Boxes(
         box=np.zeros((len(shown), 6)), box_row=row, box_place=np.full(len(shown), -1),
-        box_middle=np.zeros((len(row), 3)), box_sorted=np.zeros((len(row), 6)), box_around=np.zeros((2 * leaves - 1 if len(row) else 0, 6)),
+        box_middle=np.zeros((len(row), 3)), box_sorted=np.zeros((len(row), 6)),
+        box_around=np.zeros((2 * leaves - 1 if len(row) else 0, 6)),
     )  # fmt: skip
 
 

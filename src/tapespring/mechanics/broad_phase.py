@@ -6,16 +6,16 @@ place of a member has gone farther than half of `near`, no other pair can touch,
 a pair remembers goes along by its key.
 
 A point (ball or corner) and all triangles of a body that it is near make one pair: it touches the nearest of them
-(contacts.take_nearest_triangle). Neighbours in a body (kin) are no pair, nor are surfaces with a common node. Half-spaces
-have no box; those that can move are near everything.
+(contacts.take_nearest_triangle). Neighbours in a body (kin) are no pair, nor are surfaces with a common node.
+Half-spaces have no box; those that can move are near everything.
 """
 
 from math import sqrt
 
 from ..jit import device, small
 from ..math.vec3 import dot, load3, store3, sub
-from .contacts import OPEN, SIDE, from_triangle, have_a_common_node, spot_place, surface_axes
 from .boxes import build, seek
+from .contacts import OPEN, SIDE, from_triangle, have_a_common_node, spot_place, surface_axes
 from .tables import BALL, BOX, CORNER, ELLIPSOID, GROUND, PLANE, TRIANGLE
 
 # places in Work.near_moved: farthest way since the search, whether room ran out, searches so far, steps since the last,
@@ -126,7 +126,7 @@ def move_memories(old, new):
 # -- pairs ------------------------------------------------------------------------------------------------------------
 @small
 def are_kin(tables, m, n):
-    for k in range(tables.kin_first[m], tables.kin_first[m + 1]):
+    for k in range(tables.kin_first[m], tables.kin_first[m + 1]):  # noqa: SIM110 - kernels know no generators
         if tables.kin[k] == n:
             return True
     return False
@@ -219,7 +219,7 @@ def add_point_near(tables, work, m, n, apart, first):
 def find_partners(tables, work, m):
     """Pairs of member m with those it finds; False if there is no room."""
     member = tables.members[m]
-    point = member.role == BALL or member.role == CORNER
+    point = member.role in (BALL, CORNER)
     first = work.pair_count[0]
     found = seek(work, m, member.seeks != EVERYONE, work.near_found)
     near = tables.near[0] + tables.contacts[member.contact].margin
@@ -235,7 +235,7 @@ def find_partners(tables, work, m):
             if apart <= near and not add_point_near(tables, work, m, n, apart, first):
                 return False
         else:
-            if point and (role == BALL or role == CORNER):
+            if point and role in (BALL, CORNER):
                 apart = ball_apart(tables, work, member.surface, tables.members[n].surface)
             else:
                 apart = boxes_apart(tables, work, m, n)

@@ -5,8 +5,8 @@ of its contact (contact_laws, friction). Forces act on the nodes of both surface
 touch, so that momentum, angular momentum and work are exact.
 
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the normal
-force of the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on and [5] the
-distance from there. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
+force of the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on and [5]
+the distance from there. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the
 law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws say,
 with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
@@ -402,7 +402,7 @@ def have_a_common_node(tables, a, b):
 def take_nearest_triangle(tables, i, work):
     """Of all triangles of a surface that a point is near, the nearest is its partner; of those with the same nearest
     edge or corner the one that faces it most, whose side is the surface's."""
-    pair, memory = work.pairs[i], work.pair_memory[i]
+    pair = work.pairs[i]
     p = spot_place(tables, work, tables.surfaces[pair.a].spot)
     first, before, best, nearest = work.pair_span[i, 0], pair.b, pair.b, 1e300
     outside, facing = 0.0, 0.0
@@ -420,8 +420,8 @@ def take_nearest_triangle(tables, i, work):
 
 @small
 def take_side(tables, i, work, now, distance, over, same_part):
-    """A point stays on the side of a sheet where it first stood over it, also when it has come through: that is, when it
-    was so near before that it can have. It forgets its side where it lies beside the sheet, or near another part."""
+    """A point stays on the side of a sheet where it first stood over it, also when it has come through: that is, when
+    it was so near before that it can have. It forgets its side where it lies beside the sheet, or near another part."""
     memory = work.pair_memory[i]
     if not over or not same_part:
         memory[SIDE] = 0.0

@@ -1,8 +1,8 @@
 """How contacts change: open, closed, released; sticking, slipping.
 
-Loops with steps of their own call `accept_contacts` at the end of each, or `note_contacts` right after they evaluated an
-accepted state: pairs remember slip, first touch and the extremes of the run. A loop that finds the instants of change asks how far it is to them (`margin_of`) and changes
-modes there (`change_mode`).
+Loops with steps of their own call `accept_contacts` at the end of each, or `note_contacts` right after they evaluated
+an accepted state: pairs remember slip, first touch and the extremes of the run. A loop that finds the instants of
+change asks how far it is to them (`margin_of`) and changes modes there (`change_mode`).
 """
 
 from math import sqrt

@@ -1,8 +1,9 @@
 """The longest explicit step that contacts allow: by the stiffness and damping of their laws and the masses they meet.
 
-A pair by itself has the stiffness k of its law, k_t of friction that sticks, and dampings. With w = 1/m + arm²/J of both
-its nodes together, central differences are stable up to h = 2/(√(kw + d²) + d), d = c w. A law that stiffens is taken at
-the depth where it stops the lighter of two bodies at the natural speed of the model, or deeper if the run went deeper.
+A pair by itself has the stiffness k of its law, k_t of friction that sticks, and dampings. With w = 1/m + arm²/J of
+both its nodes together, central differences are stable up to h = 2/(√(kw + d²) + d), d = c w. A law that stiffens is
+taken at the depth where it stops the lighter of two bodies at the natural speed of the model, or deeper if the run went
+deeper.
 Steps chosen by us are shorter (RESOLVED): an impact then takes six of them or more, and a node may have sixteen such
 contacts at once.
 """
@@ -32,7 +33,8 @@ class Limit(NamedTuple):
 
 def together(a: float, b: float) -> float:
     """Stable step of forces that allow these by themselves: the squares of frequencies add up at most."""
-    return 1.0 / np.hypot(1.0 / a, 1.0 / b)
+    rate = float(np.hypot(1.0 / a, 1.0 / b))
+    return 1.0 / rate if rate > 0.0 else np.inf
 
 
 def yielding(t: tb.Tables) -> np.ndarray:

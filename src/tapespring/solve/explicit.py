@@ -19,11 +19,11 @@ import numpy as np
 from numpy import int64
 
 from ..jit import device, kernel
+from ..mechanics.broad_phase import FULL
 from ..mechanics.chains import SHARP
+from ..mechanics.contacts import BY_RATE
 from ..mechanics.core import link_patches
 from ..mechanics.dynamics import energies
-from ..mechanics.broad_phase import FULL
-from ..mechanics.contacts import BY_RATE
 from ..mechanics.linking import PATCHES, watch_near
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy
@@ -108,7 +108,8 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
         row_nodes=np.unique(t.block_node),
         beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)),
         **new_patches(t, False), half=zeros(nv), drift=zeros(nv), a=zeros(nv),
-        total=zeros(nv), applied=zeros(nv), lost=zeros((2, nv if len(t.contacts) else 0)), load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
+        total=zeros(nv), applied=zeros(nv), lost=zeros((2, nv if len(t.contacts) else 0)),
+        load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
         rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 9),
     )  # fmt: skip
     drags = np.flatnonzero(~np.isin(t.drags["node"], chains.owned[:, 0]))

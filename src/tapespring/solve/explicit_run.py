@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..mechanics.broad_phase import TOO_FAR
 from . import explicit, stable_step, status
 from .contact_limit import RESOLVED, contact_limit
 from .crowd import make_room
@@ -19,6 +20,7 @@ class ExplicitStepper:
         self.tables = start.system.tables
         if len(self.tables.contacts):
             make_room(start)
+        self.told = False  # that bodies are too fast for the search of pairs
         self.parts = find_parts(start)
         self.every = float(settings.duration) / stable_step.checks_for(self.parts)
         self.scheme = explicit.new_scheme(self.tables, start.q, longest, settings.threads)
@@ -33,6 +35,12 @@ class ExplicitStepper:
         while code == explicit.TOO_CROWDED:
             make_room(self.start)
             code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, max_steps)
+        if self.start.work.near_moved[TOO_FAR] and not self.told:
+            self.told = True
+            self.notes.append(
+                "explicit: bodies went farther in a step than contacts look ahead; some may have passed through "
+                "others: give a shorter 'step'"
+            )
         if code == explicit.TOO_SHARP:
             code = self.one_by_one(loop)
         if code != status.PAUSED or loop.clock[TIME] < self.options[explicit.HELD_UNTIL]:

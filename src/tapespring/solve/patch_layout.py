@@ -1,8 +1,8 @@
 """Which cells go through mechanics.cell_lanes, and which nodes are moved together with them.
 
 Quadrilateral shells and membranes of quadrilaterals and triangles do if their law is linear and their corners lie at
-their nodes. A node of theirs is owned, moved in one pass (solve.patch_moves), unless joints, springs, contacts, beams or bars act
-on it or its inertia differs between directions.
+their nodes. A node of theirs is owned, moved in one pass (solve.patch_moves), unless joints, springs, contacts, beams
+or bars act on it or its inertia differs between directions.
 """
 
 from __future__ import annotations

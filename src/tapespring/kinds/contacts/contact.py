@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from ...mechanics import tables as tb
 from ...schema.entity import Entity
 from ..contact_laws.any_law import AnyLaw
 from ..friction.coulomb import AnyFriction
@@ -40,7 +39,7 @@ class Contact(Entity):
     law: AnyLaw = Field(description="normal law", examples=["{kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"])
     friction: AnyFriction | None = Field(None, description="coefficient, or more", examples=[0.3])
     lines: Literal["crossing", "nodes"] | None = Field(
-        None, description="rods and straps: touch where their axes are nearest, or with their nodes (straps: by default)"
+        None, description="rods and straps touch where their axes are nearest, or with their nodes (straps: by default)"
     )
 
     @model_validator(mode="after")
@@ -94,7 +93,8 @@ def build(contact: Contact, builder) -> None:
     if pairs is not None and len(pairs) <= FEW:
         builder.add_contact(contact, row, pairs, named)
     else:
-        add_crowd(contact, bodies, [1] * len(a) + [2] * len(b) if contact.between else [3] * len(a), row, named, builder)
+        of_side = [1] * len(a) + [2] * len(b) if contact.between else [3] * len(a)
+        add_crowd(contact, bodies, of_side, row, named, builder)
 
 
 def add_crowd(contact: Contact, bodies: list[Features], sides: list[int], row, named, builder) -> None:

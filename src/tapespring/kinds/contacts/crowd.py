@@ -44,7 +44,8 @@ def surfaces_of(body: Features) -> list[tuple[int, int, int]]:
 def members_of(bodies: list[Features], sides: list[int], crossing: bool):
     """Fields of CrowdDraft from surfaces to kin."""
     meets = meeting(crossing)
-    rows, kin = [], []
+    rows: list[tuple[int, int, int, int, int]] = []
+    kin: list[list[int]] = []
     for number, (body, side) in enumerate(zip(bodies, sides, strict=True)):
         found = surfaces_of(body)
         begin = len(rows)

@@ -23,8 +23,8 @@ EDGES = ((0, 1), (0, 2), (1, 2))  # of a triangle
 
 
 class MeshSurface(Surface):
-    """A mesh of triangles fixed to a body, in the axes of its place: any mesh of a membrane, shell or solid. Closed ones
-    have an inside; others are sheets with two sides."""
+    """A mesh of triangles fixed to a body, in the axes of its place: any mesh of a membrane, shell or solid. Closed
+    ones have an inside; others are sheets with two sides."""
 
     kind: Literal["mesh"] = "mesh"
     mesh: AnyMesh = Field(examples=["{kind: sphere, radius: 0.1 m, divisions: 8}"])
