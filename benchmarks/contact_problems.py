@@ -24,7 +24,7 @@ def balls() -> tuple[np.ndarray, np.ndarray]:
 
 
 def crumpled_sheet(side: int = 71) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(points, edges, triangles) of a square sheet in folds: smooth, random, its edges about as long as when flat."""
+    """(points, edges, triangles) of a square sheet in smooth random folds; edges of 0.5 to 34 mm, 11 mm in the mean."""
     rng = np.random.default_rng(1)
     u, v = np.meshgrid(np.linspace(0.0, 1.0, side), np.linspace(0.0, 1.0, side), indexing="ij")
     points = np.zeros((side, side, 3))
