@@ -18,7 +18,7 @@ import numpy as np
 from tapespring import Model
 from tapespring.build.assembler import Assembler, BeamDraft, DragDraft, NodeDraft
 from tapespring.mechanics.core import link
-from tapespring.mechanics.tables import FRAME, N_POWERS, new_work
+from tapespring.mechanics.tables import FRAME, new_work
 from tapespring.simulate import prepare
 from tapespring.solve import explicit
 from tapespring.solve.steps import new_loop, new_record
@@ -74,7 +74,7 @@ def rate(system, threads: int, fast: bool = True) -> float:
     t, count = system.tables, len(system.tables.beams) + len(system.tables.cells)
     h = 1e-7
     work = link(t, new_work(t))
-    loop = new_loop(t, system.q0, system.v0, 0.0, 1.0, np.ones(len(system.q0) + len(system.v0) + N_POWERS), (1e-9, 1e-11))
+    loop = new_loop(t, system.q0, system.v0, 0.0, 1.0, np.ones(len(system.q0) + len(system.v0) + 3), (1e-9, 1e-11))
     record = new_record(t, [0.0], len(system.drafts.rows))
     scheme = explicit.new_scheme(t, system.q0, h, threads, fast)
     steps = max(20, (BY_PASS if fast else ONE_BY_ONE) // count)
