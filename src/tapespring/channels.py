@@ -253,7 +253,8 @@ def contact_channels(h: History, contact) -> list[Channel]:
         Channel(f"{name}.force", "N", lambda: np.stack([column(k) for k in range(3)], axis=-1), XYZ,
                 "on the second body, world axes"),
         Channel(f"{name}.normal", "N", lambda: column(3), about="normal force, of all places that touch together"),
-        Channel(f"{name}.gap", "m", lambda: column(4), about="least distance; below zero where surfaces overlap"),
+        Channel(f"{name}.gap", "m", lambda: np.where(column(8) > 0.0, column(4), np.nan),
+                about="least distance; below zero where surfaces overlap; not a number where none are near"),
         Channel(f"{name}.point", "m", point, XYZ, "where the force acts, world axes; not a number while it does not"),
         Channel(f"{name}.touching", "1", lambda: np.maximum(column(8) - 1.0, 0.0), about="places that touch"),
     ]  # fmt: skip

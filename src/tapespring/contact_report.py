@@ -36,10 +36,10 @@ def check_overlaps(start, catalogue, model) -> None:
     evaluate(tables, work, start.t, start.q.copy(), start.v.copy(), np.zeros(len(start.v)))
     problems = []
     for entry in catalogue.contacts.values():
-        mine = np.flatnonzero(tables.pairs["contact"] == entry.contact)
+        mine = np.flatnonzero(work.pairs["contact"][: work.pair_count[0]] == entry.contact)
         depth = tables.contacts[entry.contact]["margin"] - work.pair_out[mine, 0]
         if entry.overlap == "relax":
-            tables.pairs["offset"][mine] = np.maximum(depth, 0.0)
+            work.pairs["offset"][mine] = np.maximum(depth, 0.0)
         elif entry.overlap == "refuse" and depth.max(initial=0.0) > allowed_overlap(start, entry.contact):
             worst = int(np.argmax(depth))
             which = f" (pair {worst + 1} of {len(mine)})" if len(mine) > 1 else ""
@@ -75,7 +75,8 @@ def contact_facts(entry, tables, work) -> dict[str, Any]:
 
 def smallest_feature(tables, contact: int) -> float | None:
     pairs = tables.pairs[tables.pairs["contact"] == contact]
-    sizes = tables.surfaces["feature"][np.concatenate((pairs["a"], pairs["b"]))]
+    members = tables.members["surface"][tables.members["contact"] == contact]
+    sizes = tables.surfaces["feature"][np.concatenate((pairs["a"], pairs["b"], members))]
     return float(sizes[sizes > 0.0].min()) if (sizes > 0.0).any() else None
 
 

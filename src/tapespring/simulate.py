@@ -6,21 +6,24 @@ import time
 
 from .schema.problems import ModelError, Problem
 
-NO_CONTACTS = ("stiff", "conserving", "explicit")
+NO_CONTACTS = ("stiff", "conserving")
 KEEP_SECONDS = 60.0  # between checkpoints
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 
 
-def prepare(model, duration=None, planar=True, state=None, at_rest=False):
+def prepare(model, duration=None, planar=True, state=None, at_rest=False, finds_pairs=False):
     """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible.
 
-    With a state of an earlier run the start is there instead of where the model is drawn.
+    With a state of an earlier run the start is there instead of where the model is drawn. finds_pairs: the loop finds
+    pairs of contacts among many as they come near.
     """
     from .build.builder import build
     from .solve.initial import consistent_start, resumed_start
 
     assembler, catalogue = build(model, duration=duration)
     assembler.may_be_planar = planar
+    assembler.pairs_come_near = finds_pairs
+    check_crowds(assembler, catalogue)
     for coupling in assembler.couplings:
         assembler.track(coupling[0])
     kinds = assembler.nodes.table["kind"]
@@ -117,7 +120,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             refuse_momentum(stage_model(model, stage), f"solver {stage.solver}")
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
-        _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest)
+        finds = stage.solver == "explicit"
+        _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest, finds)
         if not parts and state is None and catalogue.contacts:
             from .contact_report import check_overlaps
 
@@ -146,6 +150,15 @@ def refuse_momentum(model, what: str) -> None:
         if getattr(getattr(contact, "law", None), "kind", "") == "momentum":
             message = f"contact '{name}' is by momentum, which {what} does not know; use solver ode, or another law"
             raise ModelError(model.problem(("contacts", name, "law"), message))
+
+
+def check_crowds(assembler, catalogue) -> None:
+    """Refuse contacts whose pairs are too many to be written down. Raises ModelError."""
+    for crowd in [] if assembler.pairs_come_near else assembler.crowds:
+        if crowd.pairs is None:
+            name = list(catalogue.contacts)[crowd.contact]
+            message = f"'{name}' has meshes or too many pairs for this solver; explicit finds them as they come near"
+            raise ModelError([Problem(None, ("contacts", name), message)])
 
 
 def check_solver(solver: str, tables) -> None:

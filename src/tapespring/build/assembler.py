@@ -117,9 +117,24 @@ class SurfaceDraft:
     size: np.ndarray = field(default_factory=lambda: np.zeros(3))
     axes: np.ndarray = field(default_factory=lambda: np.eye(3))  # columns, world axes as drawn
     before: int = -1  # spot at which the segment before it in a chain begins
-    after: int = -1  # spot at which the segment after it ends
+    after: int = -1  # spot at which the segment after it ends; number of the mesh a triangle belongs to
     feature: float = 0.0  # size that penetration is judged by [m]
     spot: int = 0  # number of its first spot
+
+
+@dataclass
+class CrowdDraft:
+    """A contact among many: whose pairs are found as they come near, or all of them if that cannot be."""
+
+    contact: int
+    surfaces: list[int]
+    bodies: list[int]  # to which each belongs
+    sides: list[int]  # 1 first, 2 second, 3 both
+    roles: list[int]  # kinds of surfaces, or CORNER
+    meets: list[int]  # bits of the roles it can touch
+    kin: list[list[int]]  # members that each must not touch
+    near: float  # distance from which they are pairs [m]
+    pairs: list[tuple[int, int, int, float]] | None  # all of them, None if they are too many
 
 
 ZERO = np.zeros(3)
@@ -149,7 +164,10 @@ class Assembler:
         self.drags: list[DragDraft] = []
         self.surfaces: list[SurfaceDraft] = []
         self.pairs: list[tuple[int, int, int, float]] = []
+        self.crowds: list[CrowdDraft] = []
+        self.pairs_come_near = False  # True: pairs of crowds are found by the loop; else all are written down
         self.contacts: list[dict] = []
+        self.contact_labels: list[str] = []
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
         self._made: dict | None = None  # tables of cells
@@ -394,12 +412,50 @@ class Assembler:
         for row, given in zip(contacts, self.contacts, strict=True):
             for name, value in (usual | given).items():
                 row[name] = value
+        pairs = self.pairs
+        if not self.pairs_come_near:
+            pairs = pairs + [pair for crowd in self.crowds for pair in crowd.pairs or ()]
+        near = self._member_tables(spots)
+        pairs = records([(*pair, 0.0) for pair in pairs], tb.Pair)
+        return {"spots": spots, "surfaces": surfaces, "pairs": pairs, "contacts": contacts, **near}
+
+    def _member_tables(self, spots):
+        crowds = self.crowds if self.pairs_come_near else []
+        members = np.zeros(sum(len(c.surfaces) for c in crowds), tb.Member)
+        first, kin = [0], []
+        for crowd in crowds:
+            begin = len(first) - 1
+            rows = members[begin : begin + len(crowd.surfaces)]
+            rows["contact"], rows["surface"], rows["body"] = crowd.contact, crowd.surfaces, crowd.bodies
+            rows["side"], rows["role"], rows["meets"] = crowd.sides, crowd.roles, crowd.meets
+            for a in rows:
+                nodes = self.surfaces[a["surface"]].nodes
+                a["free"] = any(self.nodes[n].kind in (tb.POINT, tb.FRAME) for n in nodes)
+            found = np.zeros(len(rows), np.int64)  # bits of the roles of members that each could touch
+            for role, side in set(zip(crowd.roles, crowd.sides, strict=True)):
+                across = (rows["side"] | side) == 3
+                found |= np.where(across, rows["meets"] & (1 << role), 0)
+            bounded, triangle = found & ~(1 << tb.PLANE), rows["role"] == tb.TRIANGLE
+            rows["seeks"] = (bounded != 0) & ~triangle & (rows["role"] != tb.PLANE)
+            rows["seeks"] += rows["seeks"] * ((bounded & (1 << tb.TRIANGLE)) != 0)
+            rows["shown"] = ((bounded & ~(1 << tb.TRIANGLE)) != 0) & (rows["role"] != tb.PLANE)
+            for mine in crowd.kin:
+                kin += [begin + k for k in mine]
+                first.append(len(kin))
         return {
-            "spots": spots,
-            "surfaces": surfaces,
-            "pairs": records([(*pair, 0.0) for pair in self.pairs], tb.Pair),
-            "contacts": contacts,
-        }
+            "members": members, "kin_first": np.array(first), "kin": np.array(kin, np.int64),
+            "near_spots": self._distinct_spots(members, spots),
+            "near": np.array([min((c.near for c in crowds), default=0.0)]),
+        }  # fmt: skip
+
+    def _distinct_spots(self, members, spots):
+        """One spot for every place of a member."""
+        used = [
+            s.spot + k for s in (self.surfaces[m] for m in np.unique(members["surface"])) for k in range(len(s.nodes))
+        ]
+        used = np.array(used, np.int64)
+        places = np.concatenate((spots["node"][used, None], spots["arm"][used]), axis=1)
+        return used[np.unique(places, axis=0, return_index=True)[1]]
 
     def _drag_table(self, local):
         tables = [np.zeros(0, tb.Drag)]

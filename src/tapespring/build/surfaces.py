@@ -7,7 +7,7 @@ import numpy as np
 from ..kinds.refusal import Refusal
 from ..mechanics import tables as tb
 from . import catalogue as cat
-from .assembler import Assembler, SurfaceDraft
+from .assembler import Assembler, CrowdDraft, SurfaceDraft
 
 
 class Surfaces:
@@ -41,16 +41,15 @@ class Surfaces:
         a, b = (self.assembler.surfaces[k] for k in (i, j))
         return a.kind not in (tb.BALL, tb.SEGMENT) or a.radius + b.radius > 0.0
 
-    def feature_of(self, pairs) -> float:
+    def feature_of(self, surfaces) -> float:
         """Smallest size of surfaces that touch [m]; the model's own where they have none."""
-        sizes = [self.assembler.surfaces[k].feature for i, j, _ in pairs for k in (i, j)]
+        sizes = [self.assembler.surfaces[k].feature for k in surfaces]
         found = [s for s in sizes if s > 0.0]
         return min(found) if found else 1e-2
 
     def add_contact(self, contact, row, pairs, sides) -> None:
         """Enter a contact: its law and its pairs, the first surface of each of the lower kind."""
-        number = len(self.assembler.contacts)
-        self.assembler.contacts.append(row)
+        number = self.next_contact(contact, row, sides)
         self.assembler.pairs += [(i, j, number, sign) for i, j, sign in pairs]
         for i, j, _ in pairs:
             hollow, inside = self.assembler.surfaces[i], self.assembler.surfaces[j]
@@ -58,6 +57,21 @@ class Surfaces:
                 hollow.size = np.array([hollow.radius - inside.radius, 0.0, 0.0])
                 if hollow.size[0] <= 0.0:
                     raise Refusal("the journal is not smaller than the hole it is in", "between")
+
+    def add_crowd(self, contact, row, members, near: float, pairs, sides) -> None:
+        """Enter a contact among many; members: lists of surfaces, bodies, sides, roles, what they meet, and kin."""
+        number = self.next_contact(contact, row, sides)
+        all_pairs = None if pairs is None else [(i, j, number, sign) for i, j, sign in pairs]
+        surfaces, bodies, side, roles, meets, kin = members
+        draft = CrowdDraft(number, surfaces, bodies, side, roles, meets, kin, near, all_pairs)
+        self.assembler.crowds.append(draft)
+
+    def next_contact(self, contact, row, sides) -> int:
+        """Enter a law and its contact; its number."""
+        number = len(self.assembler.contacts)
+        self.assembler.contacts.append(row)
+        self.assembler.contact_labels.append(contact.name)
         self.catalogue.contacts[contact.name] = cat.ContactEntry(
             contact.name, number, sides, getattr(contact, "overlap", "keep")
         )
+        return number

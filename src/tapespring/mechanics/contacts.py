@@ -4,8 +4,9 @@ A pair finds where its surfaces are nearest (nearest), how deep they are in each
 laws of its contact (contact_laws, friction). Forces act on the nodes of both surfaces' spots by their weights, at the
 point of touch, so that momentum, angular momentum and work are exact.
 
-What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips. Its
-modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but
+What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the
+rate of the gap before; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on and [5]
+the distance from there. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but
 the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws
 say, with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
@@ -15,7 +16,7 @@ force before it is cut off, [10] distance to a change between sticking and slipp
 
 from math import sqrt
 
-from ..jit import device, small
+from ..jit import device, from_numba, small
 from ..math.rotations import rotate, rotate_back
 from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, load3, scale, sub
 from .contact_laws import law_energy, law_force
@@ -52,8 +53,11 @@ from .tables import (
     STICKING,
 )
 
+(value_of,) = from_numba(".math.duals", "value_of")
+
 OPEN, CLOSED, RELEASED = 0, 1, 2
 STICKS, SLIPS = 0, 1
+SIDE = 4
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 ZERO = (0.0, 0.0, 0.0)
 GRIP = 1.0001  # a contact that has just come to stick bears this much more, so that it does not chatter
@@ -91,7 +95,10 @@ def surface_state(tables, work, a):
         second = spot_state(tables, work, surface.spot + 1)
     if surface.count > 2:
         third = spot_state(tables, work, surface.spot + 2)
-    return first, second, third, surface_axes(tables, work, a)
+    axes = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    if surface.kind < BALL:
+        axes = surface_axes(tables, work, a)
+    return first, second, third, axes
 
 
 @small
@@ -112,7 +119,7 @@ def edge_before(tables, work, a, begin):
 @small
 def nearest_points(tables, i, work, A, B):
     """(gap, normal, (s, t) on a, (s, t) on b, offset on a, offset on b, whether it counts) of pair i."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
     xa, xb = A[0][0], B[0][0]
     none = 0.0 * (xa[0] + xb[0])
@@ -140,8 +147,8 @@ def nearest_points(tables, i, work, A, B):
         else:
             sb, tb = on_triangle(xb, B[1][0], B[2][0], xa)
             foot = axpy(sb, sub(B[1][0], xb), axpy(tb, sub(B[2][0], xb), xb))
-            solid = b.size[0] > 0.0
-            gap, n, pb, pa = triangle_ball(sub(xa, foot), xb, B[1][0], B[2][0], b.radius, a.radius, solid)
+            side = 1.0 if b.size[0] > 0.0 else work.pair_memory[i, SIDE]
+            gap, n, pb, pa = triangle_ball(sub(xa, foot), xb, B[1][0], B[2][0], b.radius, a.radius, side)
             n = scale(-1.0, n)
     else:
         sa, sb = along_segments(xa, A[1][0], xb, B[1][0])
@@ -196,7 +203,7 @@ def move_at(tables, work, a, side, weights, offset):
 @small
 def slider(tables, i, work, y):
     """(z, whether it moves along) of play with friction."""
-    law = tables.contacts[tables.pairs[i].contact]
+    law = tables.contacts[work.pairs[i].contact]
     if work.contact_step[0] == BY_MODE:
         return held_slider(law, work.pair_mode[i, 1], y, work.pair_memory[i, 1])
     return dragged_slider(law, y, work.pair_memory[i, 1])
@@ -205,23 +212,23 @@ def slider(tables, i, work, y):
 @small
 def stored(tables, i, work, gap):
     """Energy of pair i, but for elastic slip."""
-    law = tables.contacts[tables.pairs[i].contact]
+    law = tables.contacts[work.pairs[i].contact]
     if law.law == PLAY:
         return play_energy(law, gap, slider(tables, i, work, gap)[0])
-    return law_energy(tables, tables.pairs[i].contact, law.margin - gap)
+    return law_energy(tables, work.pairs[i].contact, law.margin - gap)
 
 
 @small
 def normal_force(tables, i, work, depth, rate):
     """(force, before it is cut off, its elastic part)"""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     c, law = pair.contact, tables.contacts[pair.contact]
     memory = work.pair_memory[i]
     if law.law == PLAY:
         z, along = slider(tables, i, work, -1.0 * depth)
         force = play_force(law, -1.0 * depth, z)
         return force, force, force + law.slip_stiffness * (-1.0 * depth - z) if along else force
-    first = memory[0] if memory[0] > 0.0 else 1.0
+    first = memory[0] if memory[0] > 0.0 else max(value_of(rate), 1e-9)  # it touches for the first time
     raw, elastic = law_force(tables, c, depth, rate, first, work)
     force = raw
     if work.contact_step[0] == BY_MODE:
@@ -235,7 +242,7 @@ def normal_force(tables, i, work, depth, rate):
 @small
 def friction_force(tables, i, work, normal, n, u, A, B, weights_a, weights_b, pa, pb):
     """(force on b, elastic slip at the end of a step)"""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     memory = work.pair_memory[i]
     tangent = across(n, u)
@@ -260,7 +267,7 @@ def friction_force(tables, i, work, normal, n, u, A, B, weights_a, weights_b, pa
 def pair_force(tables, i, work, A, B):
     """(force on b, (s, t) on a, (s, t) on b, offset on a, offset on b, whether there is one, elastic slip, normal
     force, gap, rate of gap, slip velocity, raw force, elastic part)"""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     gap, n, weights_a, weights_b, pa, pb, counts = nearest_points(tables, i, work, A, B)
     gap = gap + pair.offset
@@ -308,24 +315,49 @@ def push_surface(tables, work, a, side, weights, offset, force):
         push(tables, work, surface.spot + 2, t, force, side[2][1], offset)
 
 
+@small
+def lose(tables, work, k, weight, force, arm, offset, kind):
+    """Note a part of a force that no energy is behind, as `push` does."""
+    n = tables.spots[k].node
+    part = scale(weight, force)
+    moment = cross(add(arm, offset), part)
+    for i in range(3):
+        work.lost[n, kind + i] += part[i]
+        work.lost[n, kind + 3 + i] += moment[i]
+
+
+@small
+def lose_surface(tables, work, a, side, weights, offset, force, kind):
+    surface, (s, t) = tables.surfaces[a], weights
+    lose(tables, work, surface.spot, 1.0 - s - t, force, side[0][1], offset, kind)
+    if surface.count > 1:
+        lose(tables, work, surface.spot + 1, s, force, side[1][1], offset, kind)
+    if surface.count > 2:
+        lose(tables, work, surface.spot + 2, t, force, side[2][1], offset, kind)
+
+
 @device
 def add_pair(tables, i, work):
     """Forces and powers of pair i; what was found goes to work.pair_out."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     out = work.pair_out[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     F, wa, wb, pa, pb, acts, z, normal, gap, rate, slip, raw, elastic, n = pair_force(tables, i, work, A, B)
     out[0], out[1], out[2], out[9] = gap, rate, normal, raw
+    by_mode = work.contact_step[0] == BY_MODE
     point = add(axpy(1.0 - wb[0] - wb[1], B[0][0], axpy(wb[0], B[1][0], scale(wb[1], B[2][0]))), pb)
     for k in range(3):
         out[3 + k], out[6 + k] = F[k], point[k]
-        work.pair_rate[i, k] = 0.0
+        work.pair_rate[i, k] = 0.0 if by_mode else z[k]
     out[11] = stored(tables, i, work, gap)
-    by_mode = work.contact_step[0] == BY_MODE
     if (work.pair_mode[i, 0] != OPEN) if by_mode else (gap < law.margin or acts):
         # where the law would pull and nothing does, all that its energy gives up is lost
         work.power[IMPACTS] += (elastic - normal) * rate
+        if len(work.lost) > 0:
+            damping = scale(normal - elastic, n)
+            lose_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, damping), 0)
+            lose_surface(tables, work, pair.b, B, wb, pb, damping, 0)
     if not acts:
         return
     push_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, F))
@@ -333,12 +365,15 @@ def add_pair(tables, i, work):
     if law.friction != FRICTIONLESS:
         tangential = axpy(-1.0 * normal, n, F)
         account_for_friction(tables, i, work, tangential, slip, z, normal, n, rate)
+        if len(work.lost) > 0:
+            lose_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, tangential), 6)
+            lose_surface(tables, work, pair.b, B, wb, pb, tangential, 6)
 
 
 @device
 def normal_growth(tables, i, work, depth, rate):
     """Rate of the normal force by the depth alone."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     first = max(work.pair_memory[i, 0], 1e-300)
     e = 1e-6 * abs(depth) + 1e-15
     ahead, _ = law_force(tables, pair.contact, depth + e, rate, first, work)
@@ -349,7 +384,7 @@ def normal_growth(tables, i, work, depth, rate):
 @small
 def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
     """Powers, rate of elastic slip, and how far it is to a change of mode."""
-    law = tables.contacts[tables.pairs[i].contact]
+    law = tables.contacts[work.pairs[i].contact]
     taken = -1.0 * dot(force, slip)
     out, memory = work.pair_out[i], work.pair_memory[i]
     if law.friction == STICKING:
@@ -376,10 +411,3 @@ def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
                 taken += dot(force, sub(z, was)) / step
             out[11] += 0.5 * law.slip_stiffness * dot(z, z)
     work.power[FRICTION] += taken
-
-
-@device
-def add_contacts(tables, work, first, last):
-    """Forces and powers of the pairs from first to last - 1."""
-    for i in range(first, last):
-        add_pair(tables, i, work)

@@ -137,9 +137,9 @@ def spot_weight(weights, k):
 @device
 def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
     """All rows of the columns of one node's three freedoms; False if the pair does not touch."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
-    node = tables.spots[spot_of(tables, i, column)].node
+    node = tables.spots[spot_of(tables, work, i, column)].node
     A = surface_changes(tables, work, pair.a, node, part, wr, wp)
     B = surface_changes(tables, work, pair.b, node, part, wr, wp)
     F, wa, wb, pa, pb, acts, _, _, _, _, _, _, _, _ = pair_force(tables, i, work, A, B)
@@ -158,9 +158,9 @@ def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
 
 
 @small
-def spot_of(tables, i, column):
+def spot_of(tables, work, i, column):
     """Number of a spot of pair i; -1 if it has none there."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
     if column < 3:
         return a.spot + column if column < a.count else -1
@@ -168,11 +168,11 @@ def spot_of(tables, i, column):
 
 
 @small
-def is_first_of_node(tables, i, column):
+def is_first_of_node(tables, work, i, column):
     """Whether no earlier spot of the pair is on the same node."""
-    node = tables.spots[spot_of(tables, i, column)].node
+    node = tables.spots[spot_of(tables, work, i, column)].node
     for other in range(column):
-        k = spot_of(tables, i, other)
+        k = spot_of(tables, work, i, other)
         if k >= 0 and tables.spots[k].node == node:
             return False
     return True
@@ -185,11 +185,11 @@ def add_contacts_tangent(tables, work, weight_rate, weight_place, values, places
         if work.pair_out[i, 3] == 0.0 and work.pair_out[i, 4] == 0.0 and work.pair_out[i, 5] == 0.0:
             continue
         for column in range(SPOTS):
-            k = spot_of(tables, i, column)
+            k = spot_of(tables, work, i, column)
             if k < 0:
                 continue
             node = tables.spots[k].node
-            if not is_free(tables, node) or not is_first_of_node(tables, i, column):
+            if not is_free(tables, node) or not is_first_of_node(tables, work, i, column):
                 continue
             if not add_pair_changes(tables, i, work, column, MOVES, weight_rate, weight_place, values, places):
                 break

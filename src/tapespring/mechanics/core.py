@@ -6,8 +6,9 @@ import numpy as np
 
 from ..jit import kernel
 from . import (
+    all_contacts,
+    broad_phase,
     cell_lanes,
-    contacts,
     contacts_tangent,
     dynamics,
     elements,
@@ -25,6 +26,7 @@ from .linking import (
     CELLS,
     CELLS_TANGENT,
     CONTACTS,
+    CONTACTS_NOTE,
     CONTACTS_STEP,
     CONTACTS_TANGENT,
     ELEMENTS,
@@ -32,6 +34,7 @@ from .linking import (
     ELEMENTS_TANGENT,
     FORCES,
     LAW,
+    NEAR,
     PATCHES,
     PRESCRIBE,
     PRESSURES,
@@ -122,7 +125,7 @@ def pressures_tangent_core(tables, work, t, weight_place, values, pressure_at):
 
 @kernel
 def contacts_core(tables, work, first, last):
-    contacts.add_contacts(tables, work, first, last)
+    all_contacts.add_contacts(tables, work, first, last)
 
 
 @kernel
@@ -150,6 +153,21 @@ def rigid_changes_core(tables, work, t, q, v, works, pair, what):
     work.jet[0] = rigid_changes.change_rigid(tables, t, q, v, works, work, pair, what)
 
 
+@kernel
+def contacts_note_core(tables, work):
+    work.jet[0] = touching.note_contacts(tables, work)
+
+
+@kernel
+def near_core(tables, work):
+    broad_phase.watch_near(tables, work)
+
+
+@kernel
+def move_memories(old, new):
+    broad_phase.move_memories(old, new)
+
+
 def address(place: int, tables: Tables, work: Work) -> int:
     """Address of a core function, compiling it if this is the first time ever."""
     vector, places, pairs = np.empty(0), np.empty((0, 2, 2, 2), np.int64), np.empty((0, 2), np.int64)
@@ -173,6 +191,8 @@ def address(place: int, tables: Tables, work: Work) -> int:
         RIGID_FORCES: (rigid_forces_core, (vector, vector)),
         RIGID_TOGETHER: (rigid_together_core, (0.0, vector, vector)),
         RIGID_CHANGES: (rigid_changes_core, (0.0, vector, vector, vector, 0, 0)),
+        CONTACTS_NOTE: (contacts_note_core, ()),
+        NEAR: (near_core, ()),
     }[place]
     return function.address(tables, work, *others)
 
@@ -186,7 +206,7 @@ def parts_of(t: Tables) -> list[int]:
         ACCELERATIONS: True,
         PROJECT: True,
         FORCES: springs or len(t.loads) > 0,
-        STRAIN: springs or elastic or cells or len(t.pairs) > 0,
+        STRAIN: springs or elastic or cells or len(t.contacts) > 0,
         PRESCRIBE: len(t.motions) > 0,
         LAW: len(t.laws) > 0,
         ELEMENTS: elastic,
@@ -196,7 +216,7 @@ def parts_of(t: Tables) -> list[int]:
         CELLS_TANGENT: cells,
         PRESSURES: len(t.pressures) > 0,
         PRESSURES_TANGENT: len(t.pressures) > 0,
-        CONTACTS: len(t.pairs) > 0,
+        CONTACTS: len(t.contacts) > 0,
         CONTACTS_TANGENT: len(t.pairs) > 0,
         CONTACTS_STEP: len(t.pairs) > 0,
         RIGID_FORCES: rigid,
@@ -204,6 +224,12 @@ def parts_of(t: Tables) -> list[int]:
         RIGID_CHANGES: rigid,
     }
     return [place for place, needed in wanted.items() if needed]
+
+
+def link_contacts(tables: Tables, work: Work) -> None:
+    """Give a work what only `explicit` uses of contacts."""
+    for place in (CONTACTS_NOTE, NEAR) if len(tables.members) else (CONTACTS_NOTE,):
+        work.core[place] = address(place, tables, work)
 
 
 def link_patches(work: Work, blocks) -> None:

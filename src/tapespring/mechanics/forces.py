@@ -126,21 +126,21 @@ def apply_forces(tables, t, work):
         linking.add_elements(tables, work)
     if len(tables.pressures) > 0:
         linking.add_pressures(tables, t, work)
-    if len(tables.pairs) > 0:
-        linking.add_contacts(tables, work, 0, len(tables.pairs))
+    if len(work.pairs) > 0:
+        linking.add_contacts(tables, work, 0, work.pair_count[0])
 
 
 @device
 def stores_energy(tables):
-    springs = len(tables.couplings) + len(tables.bushings)
-    return springs + len(tables.beams) + len(tables.bars) + len(tables.cells) + len(tables.pairs) > 0
+    springs = len(tables.couplings) + len(tables.bushings) + len(tables.contacts)
+    return springs + len(tables.beams) + len(tables.bars) + len(tables.cells) > 0
 
 
 @device
 def strain_energy(tables, t, work):
     """Energy stored in springs, bushings, elements and contacts."""
     total = linking.elements_energy(tables, work) if has_elements(tables) else 0.0
-    for i in range(len(work.pair_out)):
+    for i in range(work.pair_count[0]):
         total += work.pair_out[i, 11]
     for i in range(len(tables.bushings)):
         total += bushing_energy(tables, i, work)

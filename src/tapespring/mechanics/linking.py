@@ -12,7 +12,7 @@ from ..jit import call_core, device
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
 ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
 PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP, RIGID_FORCES, RIGID_CHANGES, RIGID_TOGETHER = range(15, 22)
-CONTACT_EVENTS = 22
+CONTACT_EVENTS, CONTACTS_NOTE, NEAR = 22, 23, 24
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 
 
@@ -108,7 +108,7 @@ def add_pressures_tangent(tables, t, work, weight_place, kkt):
 
 @device
 def add_contacts(tables, work, first, last):
-    """See contacts.add_contacts."""
+    """See all_contacts.add_contacts."""
     call_core(work.core[CONTACTS], (tables, work, int64(first), int64(last)))
 
 
@@ -142,6 +142,19 @@ def change_rigid(tables, t, q, v, works, work, pair, what):
     """See rigid_changes.change_rigid."""
     call_core(work.core[RIGID_CHANGES], (tables, work, float64(t), q, v, works, int64(pair), int64(what)))
     return int64(work.jet[0])
+
+
+@device
+def note_contacts(tables, work):
+    """See touching.note_contacts."""
+    call_core(work.core[CONTACTS_NOTE], (tables, work))
+    return work.jet[0]
+
+
+@device
+def watch_near(tables, work):
+    """See broad_phase.watch_near."""
+    call_core(work.core[NEAR], (tables, work))
 
 
 @device

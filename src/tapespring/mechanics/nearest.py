@@ -177,13 +177,13 @@ def on_triangle(x0, x1, x2, p):
 
 
 @small
-def triangle_ball(d, x0, x1, x2, ra, rb, solid):
-    """A point d from the nearest point of a triangle; of a solid's surface (outside where its corners turn left) the
-    gap goes on below zero, a sheet's is two-sided."""
+def triangle_ball(d, x0, x1, x2, ra, rb, side):
+    """A point d from the nearest point of a triangle. With a side to be on (1: where its corners turn left, -1) the gap
+    goes on below zero, 0: both sides are alike."""
     gap, n, _, _ = ball_ball(d, ra, rb)
-    if solid:
+    if side != 0.0:
         outward = cross(sub(x1, x0), sub(x2, x0))
-        if dot(outward, d) < 0.0:
+        if side * dot(outward, d) < 0.0:
             n = scale(-1.0, n)
             gap = -1.0 * sqrt(dot(d, d) + TINY) - (ra + rb)
     offset = scale(-0.5 * gap - rb, n)

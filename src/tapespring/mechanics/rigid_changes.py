@@ -40,7 +40,7 @@ TRIES = 4  # impacts without collision at one instant
 
 @small
 def touches(tables, work, i):
-    if not is_rigid(tables, i):
+    if not is_rigid(tables, work, i):
         return False
     return (
         work.pair_mode[i, 0] == CLOSED or work.pair_out[i, 0] - work.pair_memory[i, 0] <= TOGETHER * work.rigid_scale[0]
@@ -60,7 +60,7 @@ def choose_touching(tables, work, without):
 
 @small
 def law_of(tables, work, c):
-    return tables.contacts[tables.pairs[work.rigid_pair[c]].contact]
+    return tables.contacts[work.pairs[work.rigid_pair[c]].contact]
 
 
 @small
@@ -161,7 +161,7 @@ def note_impact(tables, work, c, stopped):
     i, k, x, law = work.rigid_pair[c], 3 * c, work.rigid_x, law_of(tables, work, c)
     if stopped or work.rigid_before[i, 0] == CLOSED or -work.rigid_speed[k] > STANDS * work.rigid_scale[1]:
         work.rigid_impulse[i] += x[k]
-    peak = work.contact_peak[tables.pairs[i].contact]
+    peak = work.contact_peak[work.pairs[i].contact]
     peak[IMPULSE] += x[k]
     if x[k] > 0.0 and work.rigid_before[i, 0] == OPEN:
         peak[TOUCHES] += 1.0

@@ -141,7 +141,7 @@ def put_forces(tables, work, row, a, side, weights, offset, d):
 @device
 def describe(tables, work, c):
     """Directions of chosen pair c, W of each, speed along it and its bias."""
-    pair = tables.pairs[work.rigid_pair[c]]
+    pair = work.pairs[work.rigid_pair[c]]
     A, B = moving_surface(tables, work, pair.a), moving_surface(tables, work, pair.b)
     _, n, wa, wb, pa, pb, _ = nearest_points(tables, work.rigid_pair[c], work, A, B)
     u = sub(
@@ -216,9 +216,9 @@ def gather(tables, work):
 
 # -- who takes part ---------------------------------------------------------------------------------------------------
 @small
-def is_rigid(tables, i):
+def is_rigid(tables, work, i):
     """Whether pair i is by momentum."""
-    return tables.contacts[tables.pairs[i].contact].law == MOMENTUM
+    return tables.contacts[work.pairs[i].contact].law == MOMENTUM
 
 
 @device
@@ -226,7 +226,7 @@ def choose_closed(tables, work):
     """Choose the closed pairs; their number."""
     count = 0
     for i in range(len(tables.pairs)):
-        if is_rigid(tables, i) and work.pair_mode[i, 0] == CLOSED:
+        if is_rigid(tables, work, i) and work.pair_mode[i, 0] == CLOSED:
             work.rigid_pair[count] = i
             count += 1
     work.rigid_count[0] = count
@@ -265,7 +265,7 @@ def held_directions(tables, work, what):
     n = 0
     for c in range(work.rigid_count[0]):
         i = work.rigid_pair[c]
-        law = tables.contacts[tables.pairs[i].contact]
+        law = tables.contacts[work.pairs[i].contact]
         work.rigid_friction[c, 1] = 0.0
         if work.rigid_D[3 * c, 3 * c] > 0.0:
             work.rigid_at[n] = 3 * c
@@ -390,7 +390,7 @@ def add_rigid_forces(tables, v, work, a):
 def put_out(tables, work, c):
     """What was found of chosen pair c, see contacts."""
     i, k, x = work.rigid_pair[c], 3 * c, work.rigid_x
-    law, out, way = tables.contacts[tables.pairs[i].contact], work.pair_out[i], way_of(work, i)
+    law, out, way = tables.contacts[work.pairs[i].contact], work.pair_out[i], way_of(work, i)
     out[2], out[9] = x[k], x[k]
     for j in range(3):
         out[3 + j] = (
@@ -444,6 +444,6 @@ def bring_together(tables, t, q, v, gaps, work):
 
 @device
 def gap_of(tables, i, work):
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     A, B = moving_surface(tables, work, pair.a), moving_surface(tables, work, pair.b)
     return value_of(nearest_points(tables, i, work, A, B)[0])

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .boxes import new_boxes
+
 # kinds of nodes
 GROUND, POINT, FRAME, MOVING_POSE, MOVING_TWIST = 0, 1, 2, 3, 4
 
@@ -27,6 +29,9 @@ LINEAR, TENSION_FIELD, NEO_HOOKEAN = 0, 1, 2
 
 # surfaces that can touch, in the order in which the two sides of a pair stand
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
+
+# how surfaces take part in contacts among many: by their kind, or as corners of rods, sheets and boxes
+CORNER = 8
 
 # normal laws of contacts
 POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM = range(7)
@@ -88,6 +93,9 @@ Surface = record(
     kind="i8", spot="i8", count="i8", before="i8", after="i8", radius="f8", size=vec3, axes=mat3, feature="f8"
 )
 Pair = record(a="i8", b="i8", contact="i8", sign="f8", offset="f8")
+Member = record(
+    surface="i8", contact="i8", body="i8", side="i8", role="i8", meets="i8", free="i8", seeks="i8", shown="i8"
+)
 Contact = record(
     law="i8", stiffness="f8", exponent="f8", damping="f8", depth_power="f8", rate_power="f8", full_depth="f8",
     margin="f8", function="i8", adhesive="i8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8",
@@ -131,6 +139,11 @@ class Tables(NamedTuple):
     surfaces: np.ndarray  # Surface: what can touch; its spots follow one another
     pairs: np.ndarray  # Pair: surfaces that may touch
     contacts: np.ndarray  # Contact: laws that pairs follow
+    members: np.ndarray  # Member: surfaces whose pairs are found as they come near, see broad_phase
+    kin_first: np.ndarray  # (members + 1,) first of the members that each must not touch: its neighbours in a body
+    kin: np.ndarray  # these
+    near_spots: np.ndarray  # spots of members, one for each place
+    near: np.ndarray  # (1,) distance from which members are pairs [m]
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
     turning: np.ndarray  # measures whose whole turns are counted
@@ -207,9 +220,14 @@ class Work(NamedTuple):
     point_stress: np.ndarray
     point_stiffness: np.ndarray
     point_rows: np.ndarray
+    pairs: np.ndarray  # Pair: those of the tables, then those found near each other
+    pair_count: np.ndarray  # (2,) pairs there are, and triangles in pair_triangles
+    pair_span: np.ndarray  # (pairs, 2) of a point near triangles: first and number in pair_triangles, else 0
+    pair_triangles: np.ndarray  # surfaces
+    pair_apart: np.ndarray  # (pairs,) least distance when it was found [m]
     pair_mode: np.ndarray  # (pairs, 2) how each touches and whether it slips, see contacts
     pair_memory: np.ndarray  # (pairs, 8) what it remembers, see contacts
-    pair_rate: np.ndarray  # (pairs, 3) rate of its elastic slip
+    pair_rate: np.ndarray  # (pairs, 3) rate of its elastic slip; in loops with steps of their own its new value
     pair_out: np.ndarray  # (pairs, 12) what was found at the last evaluation, see contacts
     contact_step: np.ndarray  # (2,) how slip is found (see contacts) and the length of the step
     contact_peak: np.ndarray  # (contacts, 8) extremes over the run, see touching
@@ -240,6 +258,19 @@ class Work(NamedTuple):
     rigid_given: np.ndarray  # (…,)
     rigid_impulse: np.ndarray  # (pairs,) of the last impact
     rigid_before: np.ndarray  # (pairs, 2) modes before the last change
+    lost: np.ndarray  # (nodes, 12) forces and moments of contacts that no energy is behind: damping, then friction
+    near_place: np.ndarray  # (spots, 3) where near_spots were when pairs were found
+    near_moved: np.ndarray  # (8,) how far they have gone since at most, see broad_phase
+    near_found: np.ndarray  # scratch of the search
+    kept_key: np.ndarray  # memories of pairs while others are found, in a table by hash
+    kept_mode: np.ndarray
+    kept_memory: np.ndarray
+    box: np.ndarray  # of members, see mechanics.boxes
+    box_row: np.ndarray
+    box_place: np.ndarray
+    box_middle: np.ndarray
+    box_sorted: np.ndarray
+    box_around: np.ndarray
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
     core: np.ndarray  # addresses of the core functions
@@ -260,21 +291,36 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
-        mixed=zeros(1, np.int64), core=zeros(24, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
+        mixed=zeros(1, np.int64), core=zeros(32, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
         **contact_scratch(t), **rigid_scratch(t),
     )  # fmt: skip
 
 
 def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
     """What pairs remember; placements of the last step only where there are pairs."""
-    pairs, n = len(t.pairs), len(t.nodes) if len(t.pairs) else 0
+    n = len(t.nodes) if len(t.pairs) + len(t.members) else 0
     R = np.zeros((n, 3, 3))
     R[:] = np.eye(3)
     return {
-        "pair_mode": np.zeros((pairs, 2), np.int64), "pair_memory": np.zeros((pairs, 8)),
-        "pair_rate": np.zeros((pairs, 3)), "pair_out": np.zeros((pairs, 12)), "contact_step": np.zeros(2),
-        "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)), "R_last": R,
+        "contact_step": np.zeros(2), "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)),
+        "R_last": R, "lost": np.zeros((0, 12)), "near_place": np.zeros((len(t.near_spots), 3)),
+        "near_moved": np.zeros(8), **room_for_pairs(t, len(t.pairs), 0), **new_boxes(t.members["shown"])._asdict(),
     }  # fmt: skip
+
+
+def room_for_pairs(t: Tables, pairs: int, triangles: int) -> dict[str, np.ndarray]:
+    """Fields of Work for so many pairs, those of the tables in place."""
+    slots = 1 << max(2 * (pairs - len(t.pairs)), 1).bit_length() if pairs > len(t.pairs) else 0
+    out = {
+        "pairs": np.zeros(pairs, Pair), "pair_count": np.array([len(t.pairs), 0]),
+        "pair_span": np.zeros((pairs, 2), np.int64), "pair_triangles": np.zeros(triangles, np.int64),
+        "pair_apart": np.full(pairs, -np.inf), "pair_mode": np.zeros((pairs, 2), np.int64),
+        "pair_memory": np.zeros((pairs, 8)), "pair_rate": np.zeros((pairs, 3)), "pair_out": np.zeros((pairs, 12)),
+        "near_found": np.zeros(len(t.members) + 1, np.int64), "kept_key": np.zeros(slots, np.int64),
+        "kept_mode": np.zeros(slots, np.int64), "kept_memory": np.zeros((slots, 8)),
+    }  # fmt: skip
+    out["pairs"][: len(t.pairs)] = t.pairs
+    return out
 
 
 def has_momentum(t: Tables) -> bool:

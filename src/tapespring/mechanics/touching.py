@@ -1,8 +1,8 @@
 """How contacts change: open, closed, released; sticking, slipping.
 
-Loops with steps of their own call `accept_contacts` at the end of each: pairs remember slip, first touch and the
-extremes of the run. A loop that finds the instants of change asks how far it is to them (`margin_of`) and changes
-modes there (`change_mode`).
+Loops with steps of their own call `accept_contacts` at the end of each, or `note_contacts` right after they evaluated
+an accepted state: pairs remember slip, first touch and the extremes of the run. A loop that finds the instants of
+change asks how far it is to them (`margin_of`) and changes modes there (`change_mode`).
 """
 
 from math import sqrt
@@ -17,6 +17,7 @@ from .tables import MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, STEPPED
 TOUCH, HOLD, SLIDE = 0, 1, 2
 # what is reported
 HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK, JAM = range(7)
+LAST_RATE = 7  # in pair_memory
 # columns of Work.contact_peak
 DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND, IMPULSE = range(8)
 # by momentum, parts of the model's length and speed and of the largest force that count as none
@@ -28,7 +29,7 @@ STANDS = 1e-9  # of the model's speed: slower slip is none where friction is loo
 @device
 def accept_pair(tables, i, work):
     """Remember what the pair is at an accepted state, where work is placed."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     memory = work.pair_memory[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
@@ -57,7 +58,7 @@ def accept_pair(tables, i, work):
 @device
 def note_touch(tables, i, work, speed):
     """First touch of a pair, at a speed."""
-    peak = work.contact_peak[tables.pairs[i].contact]
+    peak = work.contact_peak[work.pairs[i].contact]
     work.pair_memory[i, 0] = max(speed, 1e-300)
     peak[TOUCHES] += 1.0
     if speed > peak[FASTEST]:
@@ -68,7 +69,7 @@ def note_touch(tables, i, work, speed):
 @device
 def note_rebound(tables, i, work, speed):
     """A pair's force has ended: the speed at which surfaces part, of the fastest touch."""
-    peak = work.contact_peak[tables.pairs[i].contact]
+    peak = work.contact_peak[work.pairs[i].contact]
     if work.pair_memory[i, 0] == peak[FASTEST] and peak[REBOUND] == 0.0:
         peak[REBOUND] = speed
 
@@ -93,9 +94,44 @@ def too_deep(work):
 
 
 @device
+def note_pair(tables, i, work):
+    """Remember what the last evaluation found, which was at an accepted state; energy of its elastic slip."""
+    out, memory, c = work.pair_out[i], work.pair_memory[i], work.pairs[i].contact
+    law, was_open = tables.contacts[c], work.pair_mode[i, 0] == OPEN
+    touches = out[0] < law.margin
+    if not touches:
+        if not was_open:
+            note_rebound(tables, i, work, memory[LAST_RATE])
+            work.pair_mode[i, 0] = OPEN
+            memory[LAST_RATE] = 0.0
+            for k in range(4):
+                memory[k] = 0.0
+        return 0.0
+    if was_open:
+        note_touch(tables, i, work, -out[1])
+        work.pair_mode[i, 0] = CLOSED
+    memory[LAST_RATE] = out[1]
+    work.contact_peak[c, STEPS_CLOSED] += 1.0
+    note_peak(tables, work, c, law.margin - out[0], out[2])
+    z = (work.pair_rate[i, 0], work.pair_rate[i, 1], work.pair_rate[i, 2])
+    for k in range(3):
+        memory[1 + k] = z[k]
+    return 0.5 * law.slip_stiffness * dot(z, z)
+
+
+@device
+def note_contacts(tables, work):
+    """All pairs, in loops that evaluate each accepted state once; energy of all elastic slip."""
+    total = 0.0
+    for i in range(work.pair_count[0]):
+        total += note_pair(tables, i, work)
+    return total
+
+
+@device
 def accept_contacts(tables, work):
     """All pairs; placements become those of the last step."""
-    for i in range(len(tables.pairs)):
+    for i in range(work.pair_count[0]):
         accept_pair(tables, i, work)
     for n in range(len(tables.nodes)):
         store3(work.x_last, n, load3(work.x, n))
@@ -129,14 +165,14 @@ def rigid_margin(law, i, work, what):
 @small
 def level_of(tables, i, work):
     """The gap at which pair i touches."""
-    law = tables.contacts[tables.pairs[i].contact]
+    law = tables.contacts[work.pairs[i].contact]
     return work.pair_memory[i, 0] if law.law == MOMENTUM else law.margin
 
 
 @device
 def margin_of(tables, i, work, what):
     """How far pair i is from a change: positive while its mode is right; out of the last evaluation."""
-    law = tables.contacts[tables.pairs[i].contact]
+    law = tables.contacts[work.pairs[i].contact]
     out, mode = work.pair_out[i], work.pair_mode[i, 0]
     if law.law == PLAY:
         if what == TOUCH:
@@ -160,7 +196,7 @@ def margin_of(tables, i, work, what):
 @device
 def change_mode(tables, i, work, what):
     """Enter the next mode; (what to report, energy that leaves the books of friction)."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     mode, memory, out = work.pair_mode[i], work.pair_memory[i], work.pair_out[i]
     if law.law == PLAY:
@@ -209,7 +245,7 @@ def change_mode(tables, i, work, what):
 
 @device
 def normal_of(tables, i, work):
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     found = pair_force(tables, i, work, A, B)
     return found[13]
@@ -218,7 +254,7 @@ def normal_of(tables, i, work):
 @device
 def begin_slip(tables, i, work):
     """A pair that touches slips the way it moves, or sticks if it does not."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     slip = pair_force(tables, i, work, A, B)[10]
     speed = sqrt(dot(slip, slip))
@@ -249,7 +285,7 @@ def renew_way(tables, i, work):
     """Of a pair that slips: the way it slips now, unless it has just come to rest."""
     if work.pair_mode[i, 0] != CLOSED or work.pair_mode[i, 1] != SLIPS:
         return
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     slip = pair_force(tables, i, work, A, B)[10]
     speed, memory = sqrt(dot(slip, slip)), work.pair_memory[i]
@@ -264,14 +300,14 @@ def renew_way(tables, i, work):
 @device
 def take_slip(tables, work, y, first):
     """Elastic slip out of a state."""
-    for i in range(len(tables.pairs)):
+    for i in range(work.pair_count[0]):
         for k in range(3):
             work.pair_memory[i, 1 + k] = y[first + 3 * i + k]
 
 
 @device
 def put_slip(tables, work, y, first):
-    for i in range(len(tables.pairs)):
+    for i in range(work.pair_count[0]):
         for k in range(3):
             y[first + 3 * i + k] = work.pair_memory[i, 1 + k]
 
@@ -289,7 +325,7 @@ N_CONTACT = 10
 @device
 def sum_contact(tables, i, work, record):
     """Add what pair i found to its contact's row; the second body of a contact may be the pair's first."""
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     row, out = record[pair.contact], work.pair_out[i]
     size = sqrt(out[3] * out[3] + out[4] * out[4] + out[5] * out[5])
     row[4] = min(row[4], out[0]) if row[8] != 0.0 else out[0]

@@ -105,6 +105,7 @@ def acted_on(t: tb.Tables, loners: np.ndarray) -> np.ndarray:
     hit[t.loads["node"]] = True
     hit[t.corners["node"]] = True
     hit[t.block_node] = True
+    hit[t.spots["node"]] = True
     return hit | ~drag_rates(t)[1]
 
 

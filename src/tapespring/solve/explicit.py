@@ -19,10 +19,12 @@ import numpy as np
 from numpy import int64
 
 from ..jit import device, kernel
+from ..mechanics.broad_phase import FULL
 from ..mechanics.chains import SHARP
+from ..mechanics.contacts import BY_RATE
 from ..mechanics.core import link_patches
 from ..mechanics.dynamics import energies
-from ..mechanics.linking import PATCHES
+from ..mechanics.linking import PATCHES, watch_near
 from ..mechanics.motion import place_nodes, position_rates
 from ..mechanics.projection import copy
 from ..mechanics.tables import (
@@ -37,9 +39,11 @@ from ..mechanics.tables import (
     position_size,
     velocity_size,
 )
+from ..mechanics.touching import too_deep
 from .chain_layout import Chains, new_chains
 from .explicit_step import (
     BUDGET,
+    CROWDED,
     EVALUATED,
     HELD_UNTIL,
     KINETIC,
@@ -59,7 +63,7 @@ from .explicit_step import (
 from .leapfrog import momenta_before, place
 from .ode import stop_at
 from .patch_layout import new_patches
-from .status import DONE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT, UNSTABLE
+from .status import DONE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT, TOO_DEEP, UNSTABLE
 from .steps import (
     AS_INTEGRATED,
     END,
@@ -80,6 +84,7 @@ from .team import helper
 
 CHECK_EVERY, CHECK_CHAINS_EVERY = 64, 1024  # steps between looks at the energy
 TOO_SHARP = -2  # returned where sections are turned too far for mechanics.chains
+TOO_CROWDED = -3  # returned where there is no room for all pairs near each other
 GROWN = 20.0  # kinetic and strain energy over all that was ever put in: unstable beyond
 
 
@@ -104,9 +109,9 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
         row_nodes=np.unique(t.block_node),
         beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)),
         **new_patches(t, False), half=zeros(nv), drift=zeros(nv), a=zeros(nv),
-        total=zeros(nv), applied=zeros(nv), resisting=zeros(nv), load=zeros((len(t.loads), 6)),
-        power=zeros(N_POWERS + 1),
-        rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 7),
+        total=zeros(nv), applied=zeros(nv), resisting=zeros(nv), lost=zeros((2, nv if len(t.contacts) else 0)),
+        load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
+        rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 9),
     )  # fmt: skip
     drags = np.flatnonzero(~np.isin(t.drags["node"], chains.owned[:, 0]))
     leap = whole._replace(nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags, **patches)
@@ -144,9 +149,15 @@ def next_stop(loop, record):
 
 @device
 def begin(tables, work, loop, s, whole, chains, record):
-    """First output, accelerations, and the energy there is."""
-    start_loop(tables, work, loop, record)
+    """First output, accelerations, and the energy there is; False if there is no room for pairs."""
     t, h = loop.clock[TIME], s.options[LONGEST]
+    if len(work.pairs) > 0:
+        work.contact_step[0], work.contact_step[1] = BY_RATE, 0.0
+    place_nodes(tables, t, loop.q, loop.v, work)
+    if not pairs_known(tables, work):
+        return False
+    start_loop(tables, work, loop, record)
+    place(tables, t, loop, whole, work)
     evaluate(tables, t, loop, whole, chains, False, work)
     if len(loop.out_a) >= 3:
         energies(tables, t, loop.q, loop.v, work, loop.out_a)
@@ -159,6 +170,16 @@ def begin(tables, work, loop, s, whole, chains, record):
     s.options[EVALUATED] = 1.0
     loop.count[FRESH] = 0
     loop.count[AS_INTEGRATED] = 1
+    return True
+
+
+@device
+def pairs_known(tables, work):
+    """Whether all pairs near each other are known; False if there is no room for them."""
+    if len(tables.members) > 0:
+        watch_near(tables, work)
+        return work.near_moved[FULL] == 0.0
+    return True
 
 
 @device
@@ -219,6 +240,8 @@ def finish_step(tables, work, loop, s, whole, chains, record, h):
             stop_at(tables, work, loop, stop)
             return STOPPED_BY_EVENT
     code = visit(tables, work, loop, s, record)
+    if code == PAUSED and too_deep(work):
+        return TOO_DEEP
     if code == PAUSED and len(chains.ranges) > 0 and sharpest(chains) > SHARP:
         return TOO_SHARP
     return code
@@ -229,22 +252,28 @@ def advance(tables, work, loop, s, whole, chains, record, max_steps):
     clock, count = loop.clock, loop.count
     if max_steps == 0:
         return PAUSED
-    if count[FRESH]:
-        begin(tables, work, loop, s, whole, chains, record)
+    if count[FRESH] and not begin(tables, work, loop, s, whole, chains, record):
+        return TOO_CROWDED
     watched, chained = len(tables.watches) > 0, len(chains.ranges) > 0
     every = CHECK_CHAINS_EVERY if chained or len(s.owned) > 0 else CHECK_EVERY
     for i in range(max_steps):
-        if clock[TIME] >= clock[END]:
-            return DONE
-        if clock[TIME] >= s.options[HELD_UNTIL]:
-            return PAUSED
-        h, t = step_length(loop, s, record)
-        if h <= 4e-16 * max(abs(t), abs(clock[END])):
-            return STEP_TOO_SMALL
-        if watched:
-            copy(loop.y, loop.y_old)
-            put_rates(tables, loop, s, int64(0))
-        take_step(tables, work, loop, s, chains, t, h)
+        if s.options[CROWDED] == 0.0:
+            if clock[END] - clock[TIME] <= 4e-16 * abs(clock[END]):  # the last output may lie a rounding before the end
+                return DONE
+            if clock[TIME] >= s.options[HELD_UNTIL]:
+                return PAUSED
+            h, t = step_length(loop, s, record)
+            if h <= 4e-16 * max(abs(t), abs(clock[END])):
+                return STEP_TOO_SMALL
+            if watched:
+                copy(loop.y, loop.y_old)
+                put_rates(tables, loop, s, int64(0))
+            take_step(tables, work, loop, s, chains, t, h)
+        if not pairs_known(tables, work):
+            s.options[CROWDED] = 1.0
+            return TOO_CROWDED
+        s.options[CROWDED] = 0.0
+        h, t = clock[OLD_STEP], clock[TIME]
         due = outputs_due(loop, record) or t >= clock[END] or t >= s.options[HELD_UNTIL]
         sharp = chained and sharpest(chains) > SHARP
         if watched or due or sharp or i == max_steps - 1 or count[STEPS] % every == 0:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from ..mechanics.broad_phase import TOO_FAR
 from . import explicit, stable_step, status
+from .contact_limit import RESOLVED, contact_limit
+from .crowd import make_room
 from .parts import find_parts
 from .steps import END, FRESH, TIME
 
@@ -15,6 +18,9 @@ class ExplicitStepper:
         notes += said
         self.start, self.settings, self.notes = start, settings, notes
         self.tables = start.system.tables
+        if len(self.tables.contacts):
+            make_room(start)
+        self.told = False  # that bodies are too fast for the search of pairs
         self.parts = find_parts(start)
         self.every = float(settings.duration) / stable_step.checks_for(self.parts)
         self.scheme = explicit.new_scheme(self.tables, start.q, longest, settings.threads)
@@ -26,6 +32,15 @@ class ExplicitStepper:
 
     def __call__(self, loop, record, max_steps: int) -> int:
         code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, max_steps)
+        while code == explicit.TOO_CROWDED:
+            make_room(self.start)
+            code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, max_steps)
+        if self.start.work.near_moved[TOO_FAR] and not self.told:
+            self.told = True
+            self.notes.append(
+                "explicit: bodies went farther in a step than contacts look ahead; some may have passed through "
+                "others: give a shorter 'step'"
+            )
         if code == explicit.TOO_SHARP:
             code = self.one_by_one(loop)
         if code != status.PAUSED or loop.clock[TIME] < self.options[explicit.HELD_UNTIL]:
@@ -44,6 +59,9 @@ class ExplicitStepper:
     def look_again(self, loop) -> int:
         """Whether the step is still stable; shortens it, or stops if it was asked for."""
         t = float(loop.clock[TIME])
+        allowed = contact_limit(self.start)
+        if self.options[explicit.LONGEST] > allowed.step:
+            return self.shorten(t, allowed.step, RESOLVED, allowed.words(self.start))
         if len(self.tables.cells) and self.options[explicit.LONGEST] <= stable_step.step_of_cells(
             self.start, loop.q, t
         ):
@@ -54,11 +72,15 @@ class ExplicitStepper:
         longest = found.longest(self.start, loop.q, t)
         if self.options[explicit.LONGEST] <= longest:
             return status.PAUSED
-        words = f"{longest:.4g} s are stable, limited by the {found.culprit(self.start)}"
+        return self.shorten(t, longest, stable_step.SAFETY, found.culprit(self.start))
+
+    def shorten(self, t: float, longest: float, part: float, culprit: str) -> int:
+        """Go on with a part of the longest stable step, or stop if the step was asked for."""
+        words = f"{longest:.4g} s are stable, limited by the {culprit}"
         if self.settings.step:
             self.notes.append(f"explicit: at t = {t:.4g} s the step asked for is too long: {words}")
             return status.UNSTABLE
-        self.options[explicit.LONGEST] = stable_step.SAFETY * longest
+        self.options[explicit.LONGEST] = part * longest
         self.options[explicit.STEPS_LEFT] = 0.0
         self.notes.append(f"explicit: the step was shortened at t = {t:.4g} s, where {words}")
         return status.PAUSED

@@ -16,11 +16,12 @@ from ..mechanics import linking
 from ..mechanics.bars import add_bar
 from ..mechanics.beams import add_beam
 from ..mechanics.chains import AHEAD, AHEAD_W, V
+from ..mechanics.contacts import BY_RATE
 from ..mechanics.drags import add_drag
 from ..mechanics.dynamics import constrain_accelerations, free_acceleration
 from ..mechanics.forces import load_wrench, put_weight
 from ..mechanics.motion import is_free, load_quaternion, place_nodes, turned_back
-from ..mechanics.tables import DISSIPATED, DRIVES, FRAME, GROUND, LOADS, N_POWERS, POINT
+from ..mechanics.tables import DISSIPATED, DRIVES, FRAME, FRICTION, GROUND, IMPACTS, LOADS, N_POWERS, POINT
 from .chain_moves import add_chain_forces, copy_neighbours, is_damped, put_held, put_owned, take_owned
 from .leapfrog import (
     drift_prescribed,
@@ -28,6 +29,7 @@ from .leapfrog import (
     meet_constraints,
     meet_rates,
     place,
+    take_lost,
     take_totals,
     velocities_from,
     work_of,
@@ -40,8 +42,8 @@ from .steps import EVALUATIONS, NUMERICAL, OLD_STEP, STEPS, TIME, note_violation
 from .team import sweep_all
 
 # places in Leap.options: the longest step, when to pause; accounts; whether the state was evaluated; steps to the next
-# output
-LONGEST, HELD_UNTIL, WORK, KINETIC, BUDGET, LOWEST, EVALUATED, NUMERICAL_OWNED, STEPS_LEFT = range(9)
+# output; energy of elastic slip in contacts; whether room for pairs has to be made before the step can be finished
+LONGEST, HELD_UNTIL, WORK, KINETIC, BUDGET, LOWEST, EVALUATED, NUMERICAL_OWNED, STEPS_LEFT, SLIP, CROWDED = range(11)
 ALONG_ROWS = N_POWERS  # place in Leap.power after those of Work.power
 
 
@@ -69,6 +71,7 @@ class Leap(NamedTuple):
     total: np.ndarray  # (nv,) accelerations and world moments with reactions
     applied: np.ndarray  # (nv,) forces and world moments without
     resisting: np.ndarray  # (nv,) those of damped cells and drag, unless there are chains
+    lost: np.ndarray  # (2, nv) those of contacts that no energy is behind: damping, friction
     load: np.ndarray  # (loads, 6) forces and moments
     power: np.ndarray  # (4,) at the last evaluation: active laws, constraints, dampers; constraints once more
     rate: np.ndarray  # (2, n) of the state at both ends
@@ -101,6 +104,8 @@ def apply(tables, t, s, work):
         linking.add_patches(work, s)
     for i in range(len(s.drags)):
         add_drag(tables, s.drags[i], work)
+    if len(work.pairs) > 0:
+        linking.add_contacts(tables, work, 0, work.pair_count[0])
 
 
 @device
@@ -146,8 +151,10 @@ def keep_loads(tables, t, s, work):
 
 @device
 def evaluate(tables, t, loop, s, chains, chained, work):
-    """Accelerations, totals, loads and powers at the state; chained: with the forces the last pass found."""
-    place(tables, t, loop, s, work)
+    """Accelerations, totals, loads and powers at the state that work is placed at; chained: with the forces the last
+    pass found."""
+    if len(work.pairs) > 0:
+        work.contact_step[0], work.contact_step[1] = BY_RATE, loop.clock[OLD_STEP]
     apply(tables, t, s, work)
     if chained:
         add_chain_forces(chains, work, loop.clock[OLD_STEP])
@@ -166,7 +173,20 @@ def evaluate(tables, t, loop, s, chains, chained, work):
         s.power[DISSIPATED] += keep_resistance(tables, s, work)  # what is left: springs, beams, bars
     s.power[ALONG_ROWS] = along_rows
     take_totals(tables, loop, s, work)
+    if len(work.pairs) > 0:
+        take_lost(tables, s, work)
+        keep_slip(tables, loop, s, work)
     loop.count[EVALUATIONS] += 1
+
+
+@device
+def keep_slip(tables, loop, s, work):
+    """What contacts remember; friction stores what its elastic slip does."""
+    slip = linking.note_contacts(tables, work)
+    s.power[IMPACTS], s.power[FRICTION] = 0.0, 0.0  # of the drifts instead, see account
+    loop.works[FRICTION] -= slip - s.options[SLIP]
+    s.options[SLIP] = slip
+    work.contact_step[1] = 0.0  # nothing slips until the next step: for outputs
 
 
 # -- one step ---------------------------------------------------------------------------------------------------------
@@ -182,6 +202,9 @@ def account(tables, loop, s, h):
         loop.works[DISSIPATED] -= 0.5 * h * work_of_resistance(s)
     loop.works[DRIVES] += 0.5 * h * work_of_prescribed(tables, s)
     s.options[WORK] += 0.5 * h * (work_of(tables, s, s.applied) + s.power[ALONG_ROWS])
+    if len(s.lost[0]) > 0:
+        loop.works[IMPACTS] -= 0.5 * h * work_of(tables, s, s.lost[0])
+        loop.works[FRICTION] -= 0.5 * h * work_of(tables, s, s.lost[1])
 
 
 @device
@@ -234,7 +257,7 @@ def squares(tables, s, chains):
 
 @device
 def take_step(tables, work, loop, s, chains, t, h):
-    """From the state, evaluated or not, to the next at time t."""
+    """From the state, evaluated or else placed in work, to the next at time t, which gets placed."""
     chained = len(chains.ranges) > 0
     if h != loop.clock[OLD_STEP]:
         change_step(tables, loop, s, chains, work, h)
@@ -255,8 +278,8 @@ def take_step(tables, work, loop, s, chains, t, h):
         note_violation(loop, work.found[0], 0.0)
     account(tables, loop, s, h)
     velocities_from(tables, loop, s, h)
+    place(tables, t, loop, s, work)
     if chained:
-        place(tables, t, loop, s, work)
         put_held(tables, chains, loop.q, work)
     s.options[EVALUATED] = 0.0
     loop.count[STEPS] += 1
@@ -271,6 +294,7 @@ def settle(tables, work, loop, s, whole, chains):
             take_owned(tables, chains, loop.q, s.half)
             take_ahead(tables, chains, loop)
         owned_ahead(tables, loop, s, work)
+        place(tables, t, loop, whole, work)
         evaluate(tables, t, loop, whole, chains, False, work)
         account(tables, loop, s, h)
         s.options[EVALUATED] = 1.0

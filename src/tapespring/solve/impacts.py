@@ -66,7 +66,7 @@ def look_at(tables, work, loop, i, t):
         look(tables, work, loop, t)
         return
     interpolate(loop, t, loop.out)
-    pair = tables.pairs[i]
+    pair = work.pairs[i]
     for side in range(2):
         surface = tables.surfaces[pair.a if side == 0 else pair.b]
         for k in range(surface.spot, surface.spot + surface.count):
@@ -219,7 +219,7 @@ def refined(tables, work, loop, i, what, low, high, f_low, f_high):
 @device
 def switch(tables, work, loop, record, i, what):
     """Change a mode at the present state, where contacts were evaluated, and put it on record."""
-    if is_rigid(tables, i):
+    if is_rigid(tables, work, i):
         change_momentum(tables, work, loop, record, i, what)
         return
     kind, lost = change_mode(tables, i, work, what)
@@ -247,12 +247,12 @@ def begin_contacts(tables, work, loop, record):
     add_contacts(tables, work, 0, len(tables.pairs))
     rigid = False
     for i in range(len(tables.pairs)):
-        rigid = rigid or is_rigid(tables, i)
-        level = tables.contacts[tables.pairs[i].contact].margin
-        if tables.contacts[tables.pairs[i].contact].law == PLAY:
+        rigid = rigid or is_rigid(tables, work, i)
+        level = tables.contacts[work.pairs[i].contact].margin
+        if tables.contacts[work.pairs[i].contact].law == PLAY:
             work.pair_mode[i, 0] = CLOSED
             continue
-        if not is_rigid(tables, i) and work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
+        if not is_rigid(tables, work, i) and work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
             switch(tables, work, loop, record, i, int64(TOUCH))
             add_contacts(tables, work, i, i + 1)
             if margin_of(tables, i, work, HOLD) < 0.0:
@@ -264,7 +264,7 @@ def begin_contacts(tables, work, loop, record):
 @device
 def note_found(tables, work, i):
     """Depth and force of pair i where it was last evaluated."""
-    c = tables.pairs[i].contact
+    c = work.pairs[i].contact
     note_peak(tables, work, c, tables.contacts[c].margin - work.pair_out[i, 0], work.pair_out[i, 2])
 
 
@@ -273,7 +273,7 @@ def note_step(tables, work):
     """Extremes, and the ways pairs slip, at the end of a step."""
     for i in range(len(tables.pairs)):
         if work.pair_mode[i, 0] == CLOSED:
-            work.contact_peak[tables.pairs[i].contact, STEPS_CLOSED] += 1.0
+            work.contact_peak[work.pairs[i].contact, STEPS_CLOSED] += 1.0
             note_found(tables, work, i)
             renew_way(tables, i, work)
 
@@ -282,8 +282,8 @@ def note_step(tables, work):
 def may_peak(tables, work):
     """Whether a pair that touches is about as deep or strong as ever: its extreme may lie within the step."""
     for i in range(len(tables.pairs)):
-        peak = work.contact_peak[tables.pairs[i].contact]
-        level = tables.contacts[tables.pairs[i].contact].margin
+        peak = work.contact_peak[work.pairs[i].contact]
+        level = tables.contacts[work.pairs[i].contact].margin
         if work.pair_mode[i, 0] == CLOSED and (
             work.pair_out[i, 2] > NEARLY * peak[STRONGEST] or level - work.pair_out[i, 0] > NEARLY * peak[DEEPEST]
         ):

@@ -48,6 +48,8 @@ def spin_between(node, p, L, h):
     """w with R exp(h w / 2) J w = L."""
     m, i = turned_back(p, L), node.inverse_inertia
     w = (i[0] * m[0], i[1] * m[1], i[2] * m[2])
+    if i[0] == i[1] and i[1] == i[2]:  # a ball turns about its momentum
+        return w
     for _ in range(20):
         n = turned_back(quaternion_exp((0.5 * h * w[0], 0.5 * h * w[1], 0.5 * h * w[2])), m)
         new = (i[0] * n[0], i[1] * n[1], i[2] * n[2])
@@ -90,6 +92,17 @@ def take_totals(tables, loop, s, work):
         if node.kind == MOVING_POSE or node.kind == MOVING_TWIST:
             for k in range(6):
                 s.applied[node.v + k] -= s.load[i, k]
+
+
+@device
+def take_lost(tables, s, work):
+    """s.lost <- forces and moments of contacts that no energy is behind."""
+    for i in range(len(s.nodes)):
+        n = s.nodes[i]
+        node = tables.nodes[n]
+        for k in range(3 if node.kind == POINT else 6):
+            s.lost[0, node.v + k] = work.lost[n, k]
+            s.lost[1, node.v + k] = work.lost[n, 6 + k]
 
 
 @device

@@ -16,9 +16,9 @@ from .steps import TIME
 
 
 @device
-def is_rigid(tables, i):
+def is_rigid(tables, work, i):
     """Whether pair i is by momentum."""
-    return tables.contacts[tables.pairs[i].contact].law == MOMENTUM
+    return tables.contacts[work.pairs[i].contact].law == MOMENTUM
 
 
 @device
@@ -27,7 +27,7 @@ def change_momentum(tables, work, loop, record, pair, what):
     t = loop.clock[TIME]
     stopped = change_rigid(tables, t, loop.q, loop.v, loop.works, work, pair, what)
     for i in range(len(tables.pairs)):
-        if is_rigid(tables, i):
+        if is_rigid(tables, work, i):
             report_change(work, loop, record, t, i, pair, stopped)
 
 

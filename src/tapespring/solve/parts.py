@@ -128,6 +128,7 @@ class Pairs(Family):
         tables, work = start.system.tables, start.work
         link_implicit(tables, work)
         tables = tables._replace(cells=tables.cells[:0], drags=tables.drags[:0], pressures=tables.pressures[:0])
+        tables = tables._replace(pairs=tables.pairs[:0])  # see contact_limit
         both = []
         for weights in ((0.0, 1.0), (1.0, 0.0)):
             nothing = np.zeros(len(v)), np.zeros(len(v))

@@ -1,8 +1,8 @@
 """Which cells go through mechanics.cell_lanes, and which nodes are moved together with them.
 
 Quadrilateral shells and membranes of quadrilaterals and triangles do if their law is linear and their corners lie at
-their nodes. A node of theirs is owned, moved in one pass (solve.patch_moves), unless joints, springs, beams or bars act
-on it or its inertia differs between directions.
+their nodes. A node of theirs is owned, moved in one pass (solve.patch_moves), unless joints, springs, contacts, beams
+or bars act on it or its inertia differs between directions.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ def owned_nodes(t: tb.Tables, nodes: np.ndarray) -> np.ndarray:
     for table in (t.measures, t.bushings, t.bars, t.beams):
         fits[table["a"]] = fits[table["b"]] = False
     fits[t.block_node] = False
+    fits[t.spots["node"]] = False
     return np.unique(nodes[fits[nodes]])
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..mechanics import tables as tb
 from ..schema.problems import ModelError, Problem
+from .contact_limit import RESOLVED, contact_limit, together
 from .fastest_motion import stable_step_of_all
 from .parts import Family, find_parts
 
@@ -160,16 +161,20 @@ def chosen_step(start, settings, fallback: float) -> tuple[float, list[str]]:
     else:
         notes = ease_turning(start, wanted or fallback / SAFETY)
     found = bound(start, start.q, start.v, start.t)
-    limit = found.longest(start, start.q, start.t)
+    parts_limit, contacts = found.longest(start, start.q, start.t), contact_limit(start)
+    limit = together(parts_limit, contacts.step)
+    chosen = together(SAFETY * parts_limit, RESOLVED * contacts.step)
+    culprit = contacts.words(start) if contacts.step < parts_limit else ""
     if wanted:
         if wanted > limit * (1.0 + 1e-9):
             message = (
                 f"a step of {wanted:.4g} s is longer than the {limit:.4g} s that are stable, limited by the "
-                f"{found.culprit(start)}; leave 'step' out (then {SAFETY * limit:.4g} s), use fewer and longer "
-                "elements there, give 'mass_scaling', or try solver: implicit"
+                f"{culprit or found.culprit(start)}; leave 'step' out (then {chosen:.4g} s), "
+                + ("soften it" if culprit else "use fewer and longer elements there, give 'mass_scaling'")
+                + ", or try solver: implicit"
             )
             raise ModelError(Problem(None, ("simulate", "step"), message))
         return wanted, notes
-    if np.isfinite(limit) and SAFETY * limit < fallback:
-        notes.append(f"explicit: steps of up to {SAFETY * limit:.4g} s, limited by the {found.culprit(start)}")
-    return min(SAFETY * limit, fallback), notes
+    if np.isfinite(limit) and chosen < fallback:
+        notes.append(f"explicit: steps of up to {chosen:.4g} s, limited by the {culprit or found.culprit(start)}")
+    return min(chosen, fallback), notes

@@ -168,7 +168,7 @@ def record_state(tables, t, q, v, works, a, work, loop, record):
         record.energy[k, 3 + i] = works[i]
     for i in range(3, N_POWERS):
         record.energy[k, 4 + i] = works[i]
-    for i in range(len(tables.pairs)):
+    for i in range(work.pair_count[0]):
         sum_contact(tables, i, work, record.contact[k])
     clock = loop.clock
     part = (clock[TIME] - t) / clock[OLD_STEP] if clock[OLD_STEP] > 0.0 else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ...mechanics import tables as tb
 from ...schema.entity import Entity
@@ -14,20 +14,28 @@ from ..friction.coulomb import AnyFriction
 from ..laws.of_force import put_law
 from ..refusal import Refusal
 from ..registry import Kind
-from ..surfaces.any_surface import AnySurface
+from ..surfaces.any_surface import AnySurface, OneOrMany
 from ..surfaces.of_body import features_of
 from ..surfaces.surface import Features
+from .crowd import all_pairs, members_of, near_distance, surfaces_of
 
+FEW = 200  # pairs of two surfaces that are looked at without a search
 SOFT = 1e-3  # of a feature: depth at which a law's stiffness is taken for friction that sticks
 
 
 class Contact(Entity):
-    """Keeps two surfaces apart by a normal law, with friction if given. Forces act on the second body; channels
-    `force`, `normal`, `gap`, `point`."""
+    """Keeps surfaces apart by a normal law, with friction if given: two of them or two lists (`between`), or all in a
+    list from each other and flexible ones from themselves (`among`). Pairs of many are found as they come near. Forces
+    act on the second body; channels `force` (not of `among`), `normal`, `gap`, `point`."""
 
     kind: Literal["contact"] = "contact"
-    between: tuple[AnySurface, AnySurface] = Field(
-        description="the two surfaces", examples=["[{kind: half_space, on: ground, normal: z}, ball]"]
+    between: tuple[OneOrMany, OneOrMany] | None = Field(
+        None,
+        description="the two surfaces, or two lists of surfaces",
+        examples=["[{kind: half_space, on: ground, normal: z}, ball]", "[{kind: half_space, on: ground}, [ball, rod]]"],
+    )
+    among: tuple[AnySurface, ...] | None = Field(
+        None, description="surfaces each of which may touch each other", examples=["[ball1, ball2, strap]"]
     )
     law: AnyLaw = Field(description="normal law", examples=["{kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"])
     friction: AnyFriction | None = Field(None, description="coefficient, or more", examples=[0.3])
@@ -39,18 +47,24 @@ class Contact(Entity):
         description="rods and straps: touch where their axes are nearest, or with their nodes (straps: by default)",
     )
 
+    @model_validator(mode="after")
+    def _one_of_two(self):
+        if (self.between is None) == (self.among is None):
+            raise ValueError("give 'between: [a, b]' or 'among: [a, b, …]'")
+        return self
+
 
 class Touching:
     """What a law may ask about the surfaces."""
 
-    def __init__(self, contact: Contact, sides: tuple[Features, Features], builder):
+    def __init__(self, contact: Contact, sides: tuple[list[Features], list[Features]], builder):
         self.contact, self.sides, self.builder = contact, sides, builder
 
     def radius(self, *field: str | int) -> float:
         """Of curvature, both sides together [m]. Raises Refusal."""
-        flat = [bool(side.planes or side.boxes) for side in self.sides]
-        found = [side.radius for side, level in zip(self.sides, flat, strict=True) if not level]
-        if not found or any(not radius for radius in found):
+        curved = [{body.radius for body in side if not (body.planes or body.boxes)} for side in self.sides]
+        found = [next(iter(radii)) for radii in curved if radii]
+        if not found or any(len(radii) > 1 for radii in curved) or any(not radius for radius in found):
             raise Refusal("the surfaces have no single radius of curvature; give 'radius' in the law", *field)
         curvature = sum(1.0 / radius for radius in found if radius)
         if curvature <= 0.0:
@@ -64,27 +78,73 @@ class Touching:
 
 def build(contact: Contact, builder) -> None:
     """Surfaces, the law, and pairs of what can touch what."""
-    a, b = (side_features(side, builder, "between", k) for k, side in enumerate(contact.between))
-    pairs = pairs_of(a, b, contact, builder)
-    if not pairs:
-        raise Refusal(
-            f"contact between {words_of(a)} and {words_of(b)} is not available; use spheres, capsules or half-spaces",
-            "between",
-        )
-    if not any(builder.can_meet(i, j) for i, j, _ in pairs):
-        raise Refusal(
-            f"{words_of(a)} and {words_of(b)} have no thickness, so they would pass through each other; give one a "
-            "radius, for example {kind: rod, on: …, radius: 1 mm} or a capsule with a radius",
-            "between",
-        )
-    row = contact.law.row(Touching(contact, (a, b), builder))
+    sides, named = sides_of(contact, builder)
+    a, b = sides
+    row = contact.law.row(Touching(contact, sides, builder))
     row["deepest"] = contact.law.max_depth or 0.0
+    bodies = [*a, *b] if contact.between else list(a)
+    meshed = any(body.triangles for body in bodies)
+    few = contact.between and not meshed and len(a) * len(b) == 1
+    pairs = pairs_of(a[0], b[0], contact, builder) if few else None
+    if few and not pairs:
+        raise Refusal(
+            f"contact between {words_of(a[0])} and {words_of(b[0])} is not available; use spheres, capsules or "
+            "half-spaces",
+            "between",
+        )
+    if few and not any(builder.can_meet(i, j) for i, j, _ in pairs or ()):
+        raise Refusal(
+            f"{words_of(a[0])} and {words_of(b[0])} have no thickness, so they would pass through each other; give one "
+            "a radius, for example {kind: rod, on: …, radius: 1 mm} or a capsule with a radius",
+            "between",
+        )
     if contact.friction is not None:
-        if row["law"] == tb.MOMENTUM:
-            row |= contact.friction.rigid_row()
+        row |= friction_row(contact.friction, row, bodies, builder)
+    if pairs is not None and len(pairs) <= FEW:
+        builder.add_contact(contact, row, pairs, named)
+    else:
+        of_side = [1] * len(a) + [2] * len(b) if contact.between else [3] * len(a)
+        add_crowd(contact, bodies, of_side, row, named, builder)
+
+
+def friction_row(friction, row: dict[str, Any], bodies: list[Features], builder) -> dict[str, Any]:
+    if row["law"] == tb.MOMENTUM:
+        return friction.rigid_row()
+    feature = builder.feature_of([k for body in bodies for k, _, _ in surfaces_of(body)])
+    return friction.row(stiffness_at(row, feature))
+
+
+def add_crowd(contact: Contact, bodies: list[Features], sides: list[int], row, named, builder) -> None:
+    """A contact whose pairs are found as they come near."""
+    if any(body.rings for body in bodies):
+        raise Refusal("bearings and sockets touch one journal each; write a contact for each of them", "between")
+    lines = [body for body in bodies if body.segments]
+    crossing = contact.lines == "crossing" or (contact.lines is None and not all(body.flat for body in lines))
+    members = members_of(bodies, sides, crossing)
+    pairs = all_pairs(bodies, sides, lambda p, q: pairs_of(p, q, contact, builder))
+    if pairs is not None and not pairs:
+        raise Refusal("none of these can touch any other", "between" if contact.between else "among")
+    builder.add_crowd(contact, row, members, near_distance(bodies, builder), pairs, named)
+
+
+def sides_of(contact: Contact, builder) -> tuple[tuple[list[Features], list[Features]], tuple[str, str]]:
+    """(features of all bodies of both sides, their names)"""
+    if contact.among is not None:
+        bodies = [side_features(body, builder, "among", k) for k, body in enumerate(contact.among)]
+        return (bodies, bodies), ("all", "all")
+    sides = []
+    assert contact.between is not None
+    for k, side in enumerate(contact.between):
+        if isinstance(side, tuple):
+            sides.append([side_features(body, builder, "between", k, i) for i, body in enumerate(side)])
         else:
-            row |= contact.friction.row(stiffness_at(row, builder.feature_of(pairs)))
-    builder.add_contact(contact, row, pairs, (a.label, b.label))
+            sides.append([side_features(side, builder, "between", k)])
+    a, b = sides
+    return (a, b), (named(a), named(b))
+
+
+def named(side: list[Features]) -> str:
+    return side[0].label if len(side) == 1 else f"{side[0].label} …"
 
 
 def side_features(side: Any, builder, *field: str | int) -> Features:

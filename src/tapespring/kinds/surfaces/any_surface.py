@@ -9,11 +9,12 @@ from .box import Box
 from .capsule import Capsule
 from .ellipsoid import Ellipsoid
 from .half_space import HalfSpace
+from .mesh import MeshSurface
 from .rod import Rod
 from .sphere import Sphere
 
 Written = Annotated[
-    HalfSpace | Sphere | Ellipsoid | Capsule | Rod | Box | Bearing | Socket, Field(discriminator="kind")
+    HalfSpace | Sphere | Ellipsoid | Capsule | Rod | Box | Bearing | Socket | MeshSurface, Field(discriminator="kind")
 ]
 
 
@@ -28,7 +29,12 @@ AnySurface = Annotated[
     BeforeValidator(body_name),
     Field(
         description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | rod | box | "
-        "bearing | socket, on: body, …}",
+        "bearing | socket | mesh, on: body, …}",
         examples=["ball"],
     ),
+]
+
+OneOrMany = Annotated[
+    Annotated[tuple[AnySurface, ...], Tag("many")] | Annotated[AnySurface, Tag("one")],
+    Discriminator(lambda value: "many" if isinstance(value, (list, tuple)) else "one"),
 ]

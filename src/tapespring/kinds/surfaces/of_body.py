@@ -1,10 +1,11 @@
-"""The surface a body has by itself: of a rigid body's shape, of a beam's section, of a point mass."""
+"""The surface a body has by itself: of a rigid body's shape, of a beam's section, of a sheet, of a point mass."""
 
 from __future__ import annotations
 
 from ...mechanics import tables as tb
 from ..refusal import Refusal
 from .box import box_features
+from .mesh import body_features
 from .surface import Features
 
 
@@ -16,6 +17,8 @@ def features_of(name: str, builder, *field: str | int) -> Features:
             "ground has no surface; write {kind: half_space, on: ground, normal: z} or another surface", *field
         )
     entity = builder.model.section("bodies")[name]
+    if body.mesh is not None:
+        return body_features(name, body, entity, builder, *field)
     if body.line is not None:
         return line_features(name, body.line, entity, builder, *field)
     if body.kind == "rigid" and entity.shape is not None:
@@ -62,7 +65,8 @@ def chain_features(name: str, line, radius: float, flat: bool, builder) -> Featu
         after = first + 2 * (k + 1) + 1 if k + 2 < len(spots) else -1
         segments.append(builder.add_surface(tb.SEGMENT, spots[k : k + 2], radius=radius, before=before, after=after))
     corners = [builder.add_surface(tb.BALL, [spot], radius=radius) for spot in spots]
-    return Features(name, segments=segments, corners=corners, radius=radius, flat=flat, chain=True)
+    stations = [float(s) for s in line.stations]
+    return Features(name, segments=segments, corners=corners, radius=radius, flat=flat, chain=True, stations=stations)
 
 
 def half_thickness(section) -> float | None:

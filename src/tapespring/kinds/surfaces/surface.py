@@ -28,6 +28,8 @@ class Features:
     radius: float | None = None  # of curvature [m]; negative if hollow, None if it has no single one
     flat: bool = False  # a strap: touches along its length rather than across others
     chain: bool = False
+    stations: list[float] | None = None  # of a rod: of its corners, along it [m]
+    hops: list[list[int]] | None = None  # of a mesh: triangles near each corner along the surface
 
 
 class Surface(BaseModel):

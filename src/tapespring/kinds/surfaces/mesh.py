@@ -1,0 +1,132 @@
+"""Meshes as surfaces: of membranes, shells and solids, and of rigid bodies.
+
+A mesh touches with its nodes, and others touch its triangles. Sheets have two sides and half their thickness on each;
+solids and closed meshes have an outside.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from ...mechanics import tables as tb
+from ...schema.quantities import NonNegativeLength
+from ..meshes.any_mesh import AnyMesh
+from ..meshes.sides import boundary
+from ..refusal import Refusal
+from .surface import Features, Surface
+
+ALONG = 2.0  # thicknesses along a sheet: nearer parts of it do not touch each other
+EDGES = ((0, 1), (0, 2), (1, 2))  # of a triangle
+
+
+class MeshSurface(Surface):
+    """A mesh of triangles fixed to a body, in the axes of its place: any mesh of a membrane, shell or solid. Closed
+    ones have an inside; others are sheets with two sides."""
+
+    kind: Literal["mesh"] = "mesh"
+    mesh: AnyMesh = Field(examples=["{kind: sphere, radius: 0.1 m, divisions: 8}"])
+    thickness: NonNegativeLength = Field(0.0, examples=["1 mm"])
+
+    def features(self, builder, *field: str | int) -> Features:
+        side, point = self.place(builder, *field)
+        with builder.at_field(*field, "mesh"):
+            grid = self.mesh.grid(builder.base_dir)
+        places = point + grid.points @ side.axes.T
+        triangles = triangles_of(grid)
+        closed = is_closed(triangles)
+        if closed and signed_volume(places, triangles) < 0.0:
+            triangles = triangles[:, ::-1]
+        spots = [(side.node, p) for p in places]
+        return mesh_features(builder, side.label, spots, triangles, 0.5 * self.thickness, closed)
+
+
+def body_features(name: str, body, entity, builder, *field: str | int) -> Features:
+    """Of a membrane or shell, half as thick on each side; of the outside of a solid."""
+    grid = body.mesh.grid
+    if grid.dimension < 2:
+        raise Refusal(f"'{name}' is a mesh of lines, which has no surface", *field)
+    spots = list(zip(body.mesh.nodes.tolist(), body.mesh.points, strict=True))
+    return mesh_features(builder, name, spots, triangles_of(grid), 0.5 * thickness_of(entity), grid.dimension == 3)
+
+
+def thickness_of(entity) -> float:
+    """Of a sheet; nothing for a solid [m]."""
+    layers = getattr(entity, "layers", ())
+    return sum(layer.thickness for layer in layers) if layers else getattr(entity, "thickness", None) or 0.0
+
+
+def triangles_of(grid) -> np.ndarray:
+    """(n, 3) nodes; of a solid its outside, seen from there."""
+    sides = boundary(grid) if grid.dimension == 3 else grid.cells
+    found = [np.zeros((0, 3), np.int64)]
+    for name, cells in sides.items():
+        if name == "triangle":
+            found.append(cells)
+        elif name == "triangle6":
+            found += [cells[:, list(corners)] for corners in ((0, 3, 5), (3, 1, 4), (5, 4, 2), (3, 4, 5))]
+        elif name == "quad":
+            found.append(cut(grid.points, cells))
+    return np.concatenate(found)
+
+
+def cut(points: np.ndarray, quads: np.ndarray) -> np.ndarray:
+    """Every quad along its shorter diagonal."""
+    p = points[quads]
+    first = np.linalg.norm(p[:, 0] - p[:, 2], axis=1) <= np.linalg.norm(p[:, 1] - p[:, 3], axis=1)
+    along_first = np.stack((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]), axis=1)
+    along_second = np.stack((quads[:, [0, 1, 3]], quads[:, [1, 2, 3]]), axis=1)
+    return np.where(first[:, None, None], along_first, along_second).reshape(-1, 3)
+
+
+def is_closed(triangles: np.ndarray) -> bool:
+    """Whether every edge has two triangles."""
+    ends = np.sort(triangles[:, np.array(EDGES)].reshape(-1, 2), axis=1)
+    return bool((np.unique(ends, axis=0, return_counts=True)[1] == 2).all())
+
+
+def signed_volume(points: np.ndarray, triangles: np.ndarray) -> float:
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6.0)
+
+
+def hops(points: np.ndarray, triangles: np.ndarray, distance: float) -> list[list[int]]:
+    """Of every corner the triangles with a node that is not farther than this along edges; those it has itself are no
+    pair anyway."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import dijkstra
+
+    ends = np.unique(np.sort(triangles[:, np.array(EDGES)].reshape(-1, 2), axis=1), axis=0)
+    length = np.linalg.norm(points[ends[:, 0]] - points[ends[:, 1]], axis=1)
+    n = len(points)
+    if not len(length) or length.min() > distance:
+        return [[] for _ in range(n)]
+    graph = coo_matrix((length, (ends[:, 0], ends[:, 1])), (n, n)).tocsr()
+    with_node: list[list[int]] = [[] for _ in range(n)]
+    for t, corners in enumerate(triangles.tolist()):
+        for k in corners:
+            with_node[k].append(t)
+    out = []
+    for k in range(n):
+        reached = np.flatnonzero(np.isfinite(dijkstra(graph, directed=False, indices=k, limit=distance)))
+        out.append(sorted({t for m in reached.tolist() for t in with_node[m]}))
+    return out
+
+
+def mesh_features(builder, label: str, spots, triangles: np.ndarray, radius: float, solid: bool) -> Features:
+    """Triangles and the nodes they have."""
+    points = np.array([p for _, p in spots])
+    number = len(builder.assembler.surfaces)
+    size = [1.0 if solid else 0.0, 0.0, 0.0]
+    edge = float(np.median(np.linalg.norm(points[triangles[:, 1]] - points[triangles[:, 0]], axis=1)))
+    about = {"radius": radius, "size": size, "feature": radius or edge}
+    faces = [
+        builder.add_surface(tb.TRIANGLE, [spots[k] for k in corners], after=number, **about)
+        for corners in triangles.tolist()
+    ]
+    used = np.unique(triangles)
+    corners = [builder.add_surface(tb.BALL, [spots[k]], radius=radius, feature=radius or edge) for k in used.tolist()]
+    near = hops(points, triangles, 2.0 * ALONG * radius)
+    return Features(label, triangles=faces, corners=corners, radius=radius or None, hops=[near[k] for k in used])
