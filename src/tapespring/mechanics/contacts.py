@@ -228,7 +228,9 @@ def normal_force(tables, i, work, depth, rate):
         z, along = slider(tables, i, work, -1.0 * depth)
         force = play_force(law, -1.0 * depth, z)
         return force, force, force + law.slip_stiffness * (-1.0 * depth - z) if along else force
-    first = memory[0] if memory[0] > 0.0 else max(value_of(rate), 1e-9)  # it touches for the first time
+    first = memory[0] if memory[0] > 0.0 else 1.0
+    if memory[0] == 0.0 and work.contact_step[0] == BY_RATE:  # it touches for the first time
+        first = max(value_of(rate), 1e-9)
     raw, elastic = law_force(tables, c, depth, rate, first, work)
     force = raw
     if work.contact_step[0] == BY_MODE:
