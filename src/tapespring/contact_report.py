@@ -32,9 +32,14 @@ def check_overlaps(start, catalogue, model) -> None:
     from .schema.problems import ModelError
     from .solve.initial import evaluate
 
-    tables, work = start.system.tables, start.work
-    evaluate(tables, work, start.t, start.q.copy(), start.v.copy(), np.zeros(len(start.v)))
-    problems = []
+    tables, here = start.system.tables, (start.t, start.q.copy(), start.v.copy(), np.zeros(len(start.v)))
+    evaluate(tables, start.work, *here)
+    if len(tables.members):
+        from .solve.crowd import find_pairs
+
+        find_pairs(start)
+        evaluate(tables, start.work, *here)
+    work, problems = start.work, []
     for entry in catalogue.contacts.values():
         mine = np.flatnonzero(work.pairs["contact"][: work.pair_count[0]] == entry.contact)
         depth = tables.contacts[entry.contact]["margin"] - work.pair_out[mine, 0]
@@ -43,12 +48,24 @@ def check_overlaps(start, catalogue, model) -> None:
         elif entry.overlap == "refuse" and depth.max(initial=0.0) > allowed_overlap(start, entry.contact):
             worst = int(np.argmax(depth))
             which = f" (pair {worst + 1} of {len(mine)})" if len(mine) > 1 else ""
+            pair = work.pairs[mine[worst]]
+            one, other = (owner(int(pair[side]), tables, catalogue) for side in "ab")
             problems.append(model.problem(("contacts", entry.name), (
-                f"{entry.sides[0]} and {entry.sides[1]} are {depth[worst]:.4g} m within each other at the "
+                f"{one} and {other} are {depth[worst]:.4g} m within each other at the "
                 f"start{which}; move them apart, or write 'overlap: relax' to count gaps from there, or 'overlap: keep'"
             )))  # fmt: skip
     if problems:
         raise ModelError(problems)
+
+
+def owner(surface: int, tables, catalogue) -> str:
+    """Name of the body that a surface is of."""
+    node = int(tables.spots[tables.surfaces[surface]["spot"]]["node"])
+    for body in catalogue.bodies.values():
+        parts = [part.nodes for part in (body.line, body.mesh) if part is not None]
+        if node == body.node or any(node in np.asarray(nodes) for nodes in parts):
+            return f"'{body.name}'"
+    return "ground"
 
 
 def allowed_overlap(start, contact: int) -> float:

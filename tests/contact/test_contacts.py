@@ -147,7 +147,7 @@ def balls(**more):
 
 
 def test_overlap_is_refused_with_pair_and_depth():
-    with pytest.raises(ts.ModelError, match=r"a and b are 0.05 m within each other at the start"):
+    with pytest.raises(ts.ModelError, match=r"'a' and 'b' are 0.05 m within each other at the start"):
         ts.Model.from_plain(balls()).simulate()
 
 
@@ -195,3 +195,12 @@ def test_spinning_ball_bounces(law, mu):
     assert r.status.complete
     assert r.audit.friction[-1] >= 0.0
     assert r.audit.relative < 1e-8
+
+
+@pytest.mark.parametrize("solver", ["explicit", "ode"])
+def test_overlap_among_many_names_the_bodies(solver):
+    model = balls(between=None, among=["a", "b"])
+    model["contacts"]["touch"].pop("between")
+    model["simulate"]["solver"] = solver
+    with pytest.raises(ts.ModelError, match=r"'a' and 'b' are 0.05 m within each other at the start"):
+        ts.Model.from_plain(model).simulate()

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..mechanics.core import link_contacts, move_memories
+from ..mechanics.broad_phase import FULL
+from ..mechanics.core import link_contacts, move_memories, near_core
 from ..mechanics.tables import BALL, CORNER, TRIANGLE, room_for_pairs
 
 PAIRS, TRIANGLES = 8, 16  # there is room for at first, of every member that seeks and every point near triangles
 GROWTH = 2
+
+
+def find_pairs(start) -> None:
+    """Those near each other where a start's nodes are placed."""
+    make_room(start)
+    near_core(start.system.tables, start.work)
+    while start.work.near_moved[FULL]:
+        make_room(start)
+        near_core(start.system.tables, start.work)
 
 
 def make_room(start) -> None:

@@ -18,7 +18,7 @@ class ExplicitStepper:
         notes += said
         self.start, self.settings, self.notes = start, settings, notes
         self.tables = start.system.tables
-        if len(self.tables.contacts):
+        if len(self.tables.contacts) and not len(start.work.lost):
             make_room(start)
         self.told = False  # that bodies are too fast for the search of pairs
         self.parts = find_parts(start)
