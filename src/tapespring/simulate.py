@@ -7,6 +7,7 @@ import time
 from .schema.problems import ModelError, Problem
 
 NO_CONTACTS = ("stiff", "conserving")
+FINDS_PAIRS = ("explicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 
@@ -120,7 +121,7 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             refuse_momentum(stage_model(model, stage), f"solver {stage.solver}")
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
-        finds = stage.solver == "explicit"
+        finds = stage.solver in FINDS_PAIRS
         _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest, finds)
         if not parts and state is None and catalogue.contacts:
             from .contact_report import check_overlaps

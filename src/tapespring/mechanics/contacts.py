@@ -32,7 +32,7 @@ from .nearest import (
     plane_ball,
     plane_ellipsoid,
     ring_ball,
-    triangle_ball,
+    sheet_ball,
 )
 from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
@@ -117,6 +117,12 @@ def edge_before(tables, work, a, begin):
 
 
 @small
+def is_strap(work, surface):
+    """Whether a segment has two sides that a point is on one of; only loops with steps of their own remember them."""
+    return surface.size[0] > 0.0 and work.contact_step[0] != BY_MODE
+
+
+@small
 def nearest_points(tables, i, work, A, B):
     """(gap, normal, (s, t) on a, (s, t) on b, offset on a, offset on b, whether it counts) of pair i."""
     pair = work.pairs[i]
@@ -144,11 +150,16 @@ def nearest_points(tables, i, work, A, B):
             before, edge = edge_before(tables, work, pair.b, xb)
             counts = counts_at(sb, scale(-1.0, d), edge, before, b.after >= 0)
             gap, n, pa, pb = ball_ball(d, a.radius, b.radius)
+            if is_strap(work, b) and sb > 0.0 and sb < 1.0:
+                thin, side = surface_axes(tables, work, pair.b)[2], work.pair_memory[i, SIDE]
+                gap, n, pb, pa = sheet_ball(scale(-1.0, d), thin, b.radius, a.radius, side)
+                n = scale(-1.0, n)
         else:
             sb, tb = on_triangle(xb, B[1][0], B[2][0], xa)
             foot = axpy(sb, sub(B[1][0], xb), axpy(tb, sub(B[2][0], xb), xb))
             side = 1.0 if b.size[0] > 0.0 else work.pair_memory[i, SIDE]
-            gap, n, pb, pa = triangle_ball(sub(xa, foot), xb, B[1][0], B[2][0], b.radius, a.radius, side)
+            outward = cross(sub(B[1][0], xb), sub(B[2][0], xb))
+            gap, n, pb, pa = sheet_ball(sub(xa, foot), outward, b.radius, a.radius, side)
             n = scale(-1.0, n)
     else:
         sa, sb = along_segments(xa, A[1][0], xb, B[1][0])

@@ -16,7 +16,7 @@ the segment before is not nearer.
 from math import sqrt
 
 from ..jit import device, small
-from ..math.vec3 import add, axpy, cross, dot, scale, sub
+from ..math.vec3 import add, axpy, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
 TINY = 1e-300
@@ -177,14 +177,12 @@ def on_triangle(x0, x1, x2, p):
 
 
 @small
-def triangle_ball(d, x0, x1, x2, ra, rb, side):
-    """A point d from the nearest point of a triangle. With a side to be on (1: where its corners turn left, -1) the gap
-    goes on below zero, 0: both sides are alike."""
+def sheet_ball(d, outward, ra, rb, side):
+    """A point d from the nearest point of a sheet. With a side to be on (1: that of outward, -1) the gap goes on below
+    zero, 0: both sides are alike."""
     gap, n, _, _ = ball_ball(d, ra, rb)
-    if side != 0.0:
-        outward = cross(sub(x1, x0), sub(x2, x0))
-        if side * dot(outward, d) < 0.0:
-            n = scale(-1.0, n)
-            gap = -1.0 * sqrt(dot(d, d) + TINY) - (ra + rb)
+    if side * dot(outward, d) < 0.0:
+        n = scale(-1.0, n)
+        gap = -1.0 * sqrt(dot(d, d) + TINY) - (ra + rb)
     offset = scale(-0.5 * gap - rb, n)
     return gap, n, add(d, offset), offset

@@ -8,10 +8,26 @@ change asks how far it is to them (`margin_of`) and changes modes there (`change
 from math import sqrt
 
 from ..jit import device, small
-from ..math.vec3 import axpy, dot, load3, scale, store3
-from .contacts import CLOSED, OPEN, RELEASED, SLIPS, STICKS, STILL, normal_growth, pair_force, slider, surface_state
+from ..math.vec3 import axpy, dot, load3, scale, store3, sub
+from .contacts import (
+    CLOSED,
+    OPEN,
+    RELEASED,
+    SIDE,
+    SLIPS,
+    STICKS,
+    STILL,
+    is_strap,
+    normal_growth,
+    pair_force,
+    slider,
+    spot_place,
+    surface_axes,
+    surface_state,
+)
+from .nearest import along_segment
 from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
-from .tables import MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, STEPPED, STICKING
+from .tables import BALL, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, SEGMENT, STEPPED, STICKING
 
 # what can change at an instant
 TOUCH, HOLD, SLIDE = 0, 1, 2
@@ -50,9 +66,25 @@ def accept_pair(tables, i, work):
             memory[1 + k] = z[k]
         note_peak(tables, work, pair.contact, law.margin - gap, normal)
     else:
-        for k in range(1, 8):
+        for k in (1, 2, 3, 5, 6, 7):
             memory[k] = 0.0
+    keep_side(tables, i, work)
     work.pair_mode[i, 0] = CLOSED if touches else OPEN
+
+
+@device
+def keep_side(tables, i, work):
+    """Of a point near a strap: the side it is on, which it keeps while it is over the segment."""
+    pair, memory = work.pairs[i], work.pair_memory[i]
+    a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
+    if b.kind != SEGMENT or a.kind != BALL or not is_strap(work, b):
+        return
+    p = spot_place(tables, work, a.spot)
+    x0, x1 = spot_place(tables, work, b.spot), spot_place(tables, work, b.spot + 1)
+    s = along_segment(x0, x1, p)
+    if memory[SIDE] == 0.0 or s <= 0.0 or s >= 1.0:
+        thin = surface_axes(tables, work, pair.b)[2]
+        memory[SIDE] = 1.0 if dot(thin, sub(p, x0)) > 0.0 else -1.0
 
 
 @device
@@ -98,6 +130,7 @@ def note_pair(tables, i, work):
     """Remember what the last evaluation found, which was at an accepted state; energy of its elastic slip."""
     out, memory, c = work.pair_out[i], work.pair_memory[i], work.pairs[i].contact
     law, was_open = tables.contacts[c], work.pair_mode[i, 0] == OPEN
+    keep_side(tables, i, work)
     touches = out[0] < law.margin
     if not touches:
         if not was_open:

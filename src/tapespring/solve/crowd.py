@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..mechanics.broad_phase import FULL
+from ..mechanics.broad_phase import FULL, SEARCHES
 from ..mechanics.core import link_contacts, move_memories, near_core
 from ..mechanics.tables import BALL, CORNER, TRIANGLE, room_for_pairs
 
@@ -14,7 +14,9 @@ GROWTH = 2
 
 def find_pairs(start) -> None:
     """Those near each other where a start's nodes are placed."""
-    make_room(start)
+    if not len(start.work.lost):
+        make_room(start)
+    start.work.near_moved[SEARCHES] = 0.0
     near_core(start.system.tables, start.work)
     while start.work.near_moved[FULL]:
         make_room(start)

@@ -21,6 +21,7 @@ from .free_motion import moves_most, words_of_free_motion
 from .initial import Start
 from .kkt import Kkt, new_kkt, sparse_matrix
 from .multigrid import chosen_system
+from .near_pairs import NearPairs
 from .static_run import StaticRun, record_place
 from .steps import new_record
 
@@ -44,6 +45,9 @@ class Search:
     def __init__(self, start: Start, settings, rows: int, t: float):
         self.start, self.system, self.work = start, start.system, start.work
         self.tables = start.system.tables
+        self.near = NearPairs(start) if len(self.tables.members) else None
+        if self.near is not None:
+            self.tables, self.work = self.near.tables, self.near.work
         self.multigrid, note = chosen_system(self.tables, self.work, settings.linear_solver)
         self.kkt: Kkt = self.multigrid.kkt if self.multigrid else new_kkt(self.tables)
         multiplier = np.zeros(len(self.tables.rows))
@@ -132,6 +136,11 @@ class Search:
 
     def accept(self) -> None:
         accept_place(self.tables, self.work, self.at)
+        if self.near is not None and self.near.are_due():
+            self.near.find()
+            self.tables, self.work, self.kkt = self.near.tables, self.near.work, new_kkt(self.near.tables)
+            accept_place(self.tables, self.work, self.at)
+            self.at.count[bal.AT_HAND] = bal.NOTHING
         self.run.increments += 1
         forces = self.at.clock[bal.FORCES]
         if forces > 0.0:
@@ -268,7 +277,7 @@ class Search:
             if goal - t < 1e-9 * self.span:
                 t = goal
             solved = self.balanced_at(t, insist=False)
-            found = solved and self.is_near((t - here[2]) * pace)
+            found = solved and self.is_near((t - here[2]) * pace) and not (self.near and self.near.gone() > 1.0)
             effort, unstable = self.effort, self.instabilities() if found else 0
             if watched and unstable > 1 and t - here[2] > 4.0 * SMALLEST * self.span:
                 found = False  # cut the increment until one motion at a time becomes unstable

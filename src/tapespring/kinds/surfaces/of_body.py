@@ -63,7 +63,10 @@ def chain_features(name: str, line, radius: float, flat: bool, builder) -> Featu
     for k in range(len(spots) - 1):
         before = first + 2 * (k - 1) if k > 0 else -1
         after = first + 2 * (k + 1) + 1 if k + 2 < len(spots) else -1
-        segments.append(builder.add_surface(tb.SEGMENT, spots[k : k + 2], radius=radius, before=before, after=after))
+        about = {"radius": radius, "before": before, "after": after}
+        if flat:
+            about |= {"size": (1.0, 0.0, 0.0), "axes": line.ends[k, 0]}
+        segments.append(builder.add_surface(tb.SEGMENT, spots[k : k + 2], **about))
     corners = [builder.add_surface(tb.BALL, [spot], radius=radius) for spot in spots]
     stations = [float(s) for s in line.stations]
     return Features(name, segments=segments, corners=corners, radius=radius, flat=flat, chain=True, stations=stations)

@@ -1,0 +1,62 @@
+"""Pairs near each other for loops that solve systems of equations: tables that hold just these, found anew as bodies move.
+
+Between searches the pattern of the system stays. Nothing may go farther than half the distance from which pairs are
+found, or it could touch what is not known: loops make shorter steps then.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..jit import kernel
+from ..math.vec3 import dot, load3, sub
+from ..mechanics.contacts import spot_place
+from ..mechanics.core import link
+from ..mechanics.tables import Tables, Work
+from .crowd import find_pairs
+from .initial import evaluate
+
+WIDER = 8.0  # than in loops that search more often
+DUE = 0.5  # of the way that is allowed: pairs are found anew from there
+
+PAIR_FIELDS = ("pairs", "pair_span", "pair_apart", "pair_mode", "pair_memory", "pair_rate", "pair_out")
+
+
+@kernel
+def way_gone(tables, work):
+    """How far anything that can touch has gone since pairs were found."""
+    farthest = 0.0
+    for k in range(len(tables.near_spots)):
+        d = sub(spot_place(tables, work, tables.near_spots[k]), load3(work.near_place, k))
+        farthest = max(farthest, dot(d, d))
+    return np.sqrt(farthest)
+
+
+class NearPairs:
+    """Of a start whose tables have members; its work is placed where pairs are to be found first."""
+
+    def __init__(self, start):
+        self.start, self.base = start, start.system.tables
+        self.base.near[0] *= WIDER
+        self.allowed = 0.5 * float(self.base.near[0])
+        evaluate(self.base, start.work, start.t, start.q.copy(), start.v.copy(), np.zeros(len(start.v)))
+        self.tables: Tables = self.base
+        self.work: Work = start.work
+        self.find()
+
+    def find(self) -> None:
+        """Those near each other where nodes are placed now."""
+        find_pairs(self.start)
+        whole = self.start.work
+        n = int(whole.pair_count[0])
+        whole.pair_apart[:n] = -np.inf
+        self.tables = self.base._replace(pairs=whole.pairs[:n].copy())
+        self.work = link(self.tables, whole._replace(**{name: getattr(whole, name)[:n] for name in PAIR_FIELDS}))
+
+    def gone(self) -> float:
+        """Of the way that is allowed."""
+        return way_gone(self.base, self.work) / self.allowed
+
+    def are_due(self) -> bool:
+        """Whether they are to be found anew."""
+        return self.gone() > DUE
