@@ -14,6 +14,7 @@ Groups with the same later neighbours are eliminated at once (linear.blocks).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from itertools import combinations
 
 import numpy as np
@@ -152,14 +153,19 @@ def minimum_degree(count: int, edges) -> list[int]:
     for a, b in edges:
         neighbours[a].add(b)
         neighbours[b].add(a)
-    left, order = set(range(count)), []
-    while left:
-        n = min(left, key=lambda m: (len(neighbours[m]), m))
-        left.remove(n)
+    heap = [(len(mine), n) for n, mine in enumerate(neighbours)]
+    heapify(heap)
+    done, order = set(), []
+    while heap:
+        degree, n = heappop(heap)
+        if n in done or degree != len(neighbours[n]):
+            continue  # it has another entry
+        done.add(n)
         order.append(n)
         for other in neighbours[n]:
             neighbours[other] |= neighbours[n]
             neighbours[other] -= {n, other}
+            heappush(heap, (len(neighbours[other]), other))
     return order
 
 

@@ -41,18 +41,23 @@ def pairs(tables: tb.Tables) -> np.ndarray:
     for nodes in cell_nodes(tables):
         a, b = np.triu_indices(nodes.shape[1], 1)
         ends.append(np.stack((nodes[:, a].ravel(), nodes[:, b].ravel()), axis=1))
-    for nodes in contact_nodes(tables):
-        a, b = np.triu_indices(len(nodes), 1)
-        ends.append(np.stack((nodes[a], nodes[b]), axis=1))
+    for _, _, nodes in contact_nodes(tables):
+        a, b = np.triu_indices(nodes.shape[1], 1)
+        ends.append(np.stack((nodes[:, a].ravel(), nodes[:, b].ravel()), axis=1))
     return np.concatenate(ends)
 
 
-def contact_nodes(tables: tb.Tables) -> list[np.ndarray]:
-    """Nodes of the spots of every pair that may touch, those of its first surface first."""
-    node, first, count = tables.spots["node"], tables.surfaces["spot"], tables.surfaces["count"]
-    spots = [np.arange(f, f + c) for f, c in zip(first.tolist(), count.tolist(), strict=True)]
-    pairs = zip(tables.pairs["a"].tolist(), tables.pairs["b"].tolist(), strict=True)
-    return [node[np.concatenate((spots[a], spots[b]))] for a, b in pairs]
+def contact_nodes(tables: tb.Tables) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """(pairs that may touch, slots of their spots: from 0 of the first surface and from 3 of the second, (pairs, slots)
+    nodes), together for all with the same numbers of spots."""
+    a, b = tables.pairs["a"], tables.pairs["b"]
+    first, count = tables.surfaces["spot"], tables.surfaces["count"]
+    out = []
+    for m, n in sorted(set(zip(count[a].tolist(), count[b].tolist(), strict=True))):
+        some = np.flatnonzero((count[a] == m) & (count[b] == n))
+        spots = np.concatenate((first[a[some], None] + np.arange(m), first[b[some], None] + np.arange(n)), axis=1)
+        out.append((some, np.array([*range(m), *range(3, 3 + n)]), tables.spots["node"][spots]))
+    return out
 
 
 def cell_nodes(tables: tb.Tables) -> list[np.ndarray]:

@@ -73,13 +73,10 @@ class Places:
     def of_contacts(self, tables: tb.Tables) -> np.ndarray:
         """(pairs, 6, 6, 2): between the spots of every pair, three of each surface; -1 where it has fewer."""
         out = np.full((len(tables.pairs), 6, 6, 2), -1, np.int64)
-        count = tables.surfaces["count"].tolist()
-        for at, pair, nodes in zip(out, tables.pairs, contact_nodes(tables), strict=True):
-            slots = np.array([*range(count[pair["a"]]), *range(3, 3 + count[pair["b"]])])
+        for some, slots, nodes in contact_nodes(tables):
             each = len(slots)
-            at[slots[:, None], slots[None, :]] = self.between(
-                nodes[:, None].repeat(each, 1), nodes[None, :].repeat(each, 0)
-            )
+            at = self.between(nodes[:, :, None].repeat(each, 2), nodes[:, None, :].repeat(each, 1))
+            out[some[:, None, None], slots[:, None], slots] = at
         return out
 
     def of_tables(self, tables: tb.Tables) -> dict[str, np.ndarray]:

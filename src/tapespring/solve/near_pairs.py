@@ -1,4 +1,4 @@
-"""Pairs near each other for loops that solve systems of equations: tables that hold just these, found anew as bodies move.
+"""Pairs near each other for loops that solve systems of equations: tables of just these, found anew as bodies move.
 
 Between searches the pattern of the system stays. Nothing may go farther than half the distance from which pairs are
 found, or it could touch what is not known: loops make shorter steps then.

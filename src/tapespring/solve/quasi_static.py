@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..linear.multigrid import NotConvergedError
+from ..mechanics.tables import FRAME, POINT
 from . import balance as bal
 from . import status
 from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here
@@ -273,7 +274,7 @@ class Search:
         watched = not np.any(self.tables.loads["follows"]) and unstable == 0
         while self.time < end:
             goal = due[0] if due else end
-            t, here = min(goal, self.time + min(step, self.longest)), self.kept()
+            t, here = min(goal, self.time + min(step, self.longest, self.farthest_ahead())), self.kept()
             if goal - t < 1e-9 * self.span:
                 t = goal
             solved = self.balanced_at(t, insist=False)
@@ -315,6 +316,15 @@ class Search:
     def pace(self) -> float:
         """Largest weighted displacement per second along the path, by the tangent at hand."""
         return float(np.abs(self.at.by_time[: len(self.at.weight)] * self.at.weight).max())
+
+    def farthest_ahead(self) -> float:
+        """Time in which nothing goes farther than pairs near each other allow, by the tangent at hand."""
+        if self.near is None:
+            return np.inf
+        free = self.tables.nodes["v"][np.isin(self.tables.nodes["kind"], (POINT, FRAME))]
+        speed = np.linalg.norm(self.at.by_time[free[:, None] + np.arange(3)], axis=1).max()
+        left = max(0.8 - self.near.gone(), 0.1) * self.near.allowed
+        return float(left / speed) if speed > 0.0 else np.inf
 
     def is_near(self, expected: float) -> bool:
         """Whether the way of this increment is about what the path's tangent foretold: else it snapped to another

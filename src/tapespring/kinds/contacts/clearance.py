@@ -46,7 +46,7 @@ def places(joint: Clearance, builder) -> tuple[Any, Any, np.ndarray, np.ndarray]
 
 def add_clearance(joint: Clearance, builder, a: Features, b: Features, pairs, radii) -> None:
     """The law between surfaces, with the radii of curvature (hollow, full)."""
-    touching = Touching(joint, (a, b), builder)  # type: ignore[arg-type]
+    touching = Touching(joint, ([a], [b]), builder)  # type: ignore[arg-type]
     a.radius, b.radius = radii
     row = joint.law.row(touching) | {"deepest": joint.law.max_depth or 0.0}
     if joint.friction is not None:
