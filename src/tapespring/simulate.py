@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import time
 
+from .mechanics import tables as tb
 from .schema.problems import ModelError, Problem
 
 NO_CONTACTS = ("stiff", "conserving")
-FINDS_PAIRS = ("explicit", "quasi-static")
+FINDS_PAIRS = ("explicit", "implicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 
 
-def prepare(model, duration=None, planar=True, state=None, at_rest=False, finds_pairs=False):
+def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver=""):
     """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible.
 
-    With a state of an earlier run the start is there instead of where the model is drawn. finds_pairs: the loop finds
-    pairs of contacts among many as they come near.
+    With a state of an earlier run the start is there instead of where the model is drawn. Some solvers find pairs of
+    contacts among many as they come near.
     """
     from .build.builder import build
     from .solve.initial import consistent_start, resumed_start
 
     assembler, catalogue = build(model, duration=duration)
     assembler.may_be_planar = planar
-    assembler.pairs_come_near = finds_pairs
-    check_crowds(assembler, catalogue)
+    assembler.pairs_come_near = solver in FINDS_PAIRS or (solver == "auto" and assembler.is_flexible())
+    check_crowds(assembler, catalogue, solver)
     for coupling in assembler.couplings:
         assembler.track(coupling[0])
     kinds = assembler.nodes.table["kind"]
@@ -121,8 +122,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             refuse_momentum(stage_model(model, stage), f"solver {stage.solver}")
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
-        finds = stage.solver in FINDS_PAIRS
-        _, catalogue, start = prepare(stage_model(model, stage), end, stage.planar != "off", here, stage.at_rest, finds)
+        staged, planar = stage_model(model, stage), stage.planar != "off"
+        _, catalogue, start = prepare(staged, end, planar, here, stage.at_rest, stage.solver)
         if not parts and state is None and catalogue.contacts:
             from .contact_report import check_overlaps
 
@@ -153,10 +154,11 @@ def refuse_momentum(model, what: str) -> None:
             raise ModelError(model.problem(("contacts", name, "law"), message))
 
 
-def check_crowds(assembler, catalogue) -> None:
-    """Refuse contacts whose pairs are too many to be written down. Raises ModelError."""
-    for crowd in [] if assembler.pairs_come_near else assembler.crowds:
-        if crowd.pairs is None:
+def check_crowds(assembler, catalogue, solver: str) -> None:
+    """Refuse contacts with meshes, and those whose pairs are too many to be written down. Raises ModelError."""
+    for crowd in assembler.crowds:
+        meshed = tb.TRIANGLE in crowd.roles and solver != "explicit"
+        if meshed or (crowd.pairs is None and not assembler.pairs_come_near):
             name = list(catalogue.contacts)[crowd.contact]
             message = f"'{name}' has meshes or too many pairs for this solver; explicit finds them as they come near"
             raise ModelError([Problem(None, ("contacts", name), message)])

@@ -187,6 +187,10 @@ class Assembler:
         self.measures.append(MeasureDraft(kind, a, b, p, q, u, w, z, label))
         return len(self.measures) - 1
 
+    def is_flexible(self) -> bool:
+        """Whether anything bends or stretches."""
+        return len(self.beams) + len(self.bars) + len(self.cells) > 0
+
     def track(self, measure: int) -> int:
         """Ask for a measure's history; returns its place among the tracked ones."""
         if measure not in self.tracked:

@@ -294,13 +294,19 @@ def find_near(tables, work):
 
 
 @device
-def watch_near(tables, work):
-    """Look how far members have gone, and find pairs anew before one could touch that is not known."""
+def way_gone(tables, work):
+    """How far anything that can touch has gone since pairs were found."""
     farthest = 0.0
     for k in range(len(tables.near_spots)):
         d = sub(spot_place(tables, work, tables.near_spots[k]), load3(work.near_place, k))
         farthest = max(farthest, dot(d, d))
-    gone = sqrt(farthest)
+    return sqrt(farthest)
+
+
+@device
+def watch_near(tables, work):
+    """Look how far members have gone, and find pairs anew before one could touch that is not known."""
+    gone = way_gone(tables, work)
     work.near_moved[MOVED] = gone
     work.near_moved[STEPS] += 1.0
     if 2.0 * gone > tables.near[0] and work.near_moved[STEPS] == 1.0 and work.near_moved[SEARCHES] > 0.0:

@@ -33,6 +33,7 @@ from .nearest import (
     plane_ellipsoid,
     ring_ball,
     sheet_ball,
+    strap_ball,
 )
 from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
@@ -61,6 +62,7 @@ SIDE = 4
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 ZERO = (0.0, 0.0, 0.0)
 GRIP = 1.0001  # a contact that has just come to stick bears this much more, so that it does not chatter
+ALIKE = 1.0 + 1e-10  # squares of distances that differ by less are one
 NO_SLIP = 1e-16  # m: an elastic slip that is rounding
 STILL = 1e-12  # m/s: slower than this nothing slips
 
@@ -96,7 +98,7 @@ def surface_state(tables, work, a):
     if surface.count > 2:
         third = spot_state(tables, work, surface.spot + 2)
     axes = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    if surface.kind < BALL:
+    if surface.kind < BALL or (surface.kind == SEGMENT and surface.size[0] > 0.0):
         axes = surface_axes(tables, work, a)
     return first, second, third, axes
 
@@ -120,6 +122,21 @@ def edge_before(tables, work, a, begin):
 def is_strap(work, surface):
     """Whether a segment has two sides that a point is on one of; only loops with steps of their own remember them."""
     return surface.size[0] > 0.0 and work.contact_step[0] != BY_MODE
+
+
+@small
+def square_to_segment(p, begin, end):
+    d = sub(axpy(along_segment(begin, end, p), sub(end, begin), begin), p)
+    return dot(d, d)
+
+
+@small
+def is_nearest_of_strap(tables, work, segment, d, p, begin, end):
+    """Whether a segment, d from p, is nearer to it than the ones before and after; of two alike the first."""
+    square = dot(d, d)
+    if segment.before >= 0 and square_to_segment(p, spot_place(tables, work, segment.before), begin) <= square * ALIKE:
+        return False
+    return segment.after < 0 or square <= square_to_segment(p, end, spot_place(tables, work, segment.after)) * ALIKE
 
 
 @small
@@ -150,9 +167,10 @@ def nearest_points(tables, i, work, A, B):
             before, edge = edge_before(tables, work, pair.b, xb)
             counts = counts_at(sb, scale(-1.0, d), edge, before, b.after >= 0)
             gap, n, pa, pb = ball_ball(d, a.radius, b.radius)
-            if is_strap(work, b) and sb > 0.0 and sb < 1.0:
-                thin, side = surface_axes(tables, work, pair.b)[2], work.pair_memory[i, SIDE]
-                gap, n, pb, pa = sheet_ball(scale(-1.0, d), thin, b.radius, a.radius, side)
+            if is_strap(work, b):
+                counts = is_nearest_of_strap(tables, work, b, d, xa, xb, B[1][0])
+                side = work.pair_memory[i, SIDE] if sb > 0.0 and sb < 1.0 else 0.0
+                gap, n, pb, pa = strap_ball(scale(-1.0, d), B[3], b.size[1], b.radius, a.radius, side)
                 n = scale(-1.0, n)
         else:
             sb, tb = on_triangle(xb, B[1][0], B[2][0], xa)

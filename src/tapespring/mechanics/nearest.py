@@ -177,6 +177,19 @@ def on_triangle(x0, x1, x2, p):
 
 
 @small
+def strap_ball(d, axes, half_width, ra, rb, side):
+    """A point d from the nearest point of the middle line of a strap, of which axes[1] is the wide and axes[2] the thin
+    direction; see sheet_ball."""
+    beside = dot(axes[1], d)
+    if beside > half_width:
+        beside = half_width + 0.0 * beside
+    elif beside < -half_width:
+        beside = -half_width + 0.0 * beside
+    gap, n, on_strap, offset = sheet_ball(axpy(-1.0 * beside, axes[1], d), axes[2], ra, rb, side)
+    return gap, n, axpy(beside, axes[1], on_strap), offset
+
+
+@small
 def sheet_ball(d, outward, ra, rb, side):
     """A point d from the nearest point of a sheet. With a side to be on (1: that of outward, -1) the gap goes on below
     zero, 0: both sides are alike."""

@@ -331,8 +331,8 @@ def accept_place(tables, work, s):
     """Count turns at a balanced place; contacts remember it."""
     weigh(tables, s.clock[TIME], s, work, s.following)
     set_anchors(tables, s.clock[TIME], work)
+    work.contact_step[0] = BY_PLACE
     if len(tables.pairs) > 0:
-        work.contact_step[0] = BY_PLACE
         accept_contacts(tables, work)
     clear(s.travel)
 

@@ -42,6 +42,7 @@ from .alpha import (
     step_error,
 )
 from .equations import add_tangent, hermite, link_implicit, put_rates, residual
+from .near_pairs import DUE, part_gone
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT, TOO_DEEP
 from .steps import (
@@ -67,6 +68,7 @@ __all__ = ["Alpha", "add_tangent", "link_implicit", "new_alpha", "residual", "ru
 
 MAX_HALVINGS = 30
 FADING = 0.8  # of an error, per step, in the choice of steps
+PAIRS_DUE = -2  # returned where pairs are to be found anew
 ASIDE = 1e-9  # of a step: laws are evaluated this much before and after a corner
 
 
@@ -213,10 +215,10 @@ def put_contacts(tables, work, loop):
 @device
 def advance(tables, work, loop, s, kkt, record, max_steps):
     clock, count = loop.clock, loop.count
+    work.contact_step[0] = BY_PLACE
+    if len(tables.pairs) > 0 and (count[FRESH] or len(tables.members) > 0):  # some pairs may be new
+        put_contacts(tables, work, loop)
     if count[FRESH]:
-        if len(tables.pairs) > 0:
-            work.contact_step[0] = BY_PLACE
-            put_contacts(tables, work, loop)
         start_loop(tables, work, loop, record)
         start(tables, loop, s, work, clock[TIME])
         s.options[BEGIN] = clock[TIME]
@@ -251,6 +253,11 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
             clock[STEP] = h * max(0.3, 0.8 * error ** (-1.0 / 3.0))
             clock[LAST_ERROR] = 0.5
             continue
+        if len(tables.members) > 0 and part_gone(tables, work) > 1.0:
+            count[REJECTED] += 1
+            s.options[HALVINGS] += 1.0
+            clock[STEP] = 0.5 * h
+            continue
         s.options[HALVINGS] = max(0.0, s.options[HALVINGS] - 1.0)
         accept(tables, work, loop, s, t_new, t_laws, h)
         shift(tables, loop, s, record, h)
@@ -266,6 +273,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
             start(tables, loop, s, work, t_new + ASIDE * h)
         elif not last and fixed == 0.0:
             choose_step(loop, s, h, error)
+        if len(tables.members) > 0 and part_gone(tables, work) > DUE:
+            return PAIRS_DUE
     return PAUSED
 
 

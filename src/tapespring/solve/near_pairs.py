@@ -1,4 +1,4 @@
-"""Pairs near each other for loops that solve systems of equations: tables of just these, found anew as bodies move.
+"""Pairs near each other, for loops that solve systems of equations: tables of just these, found anew as bodies move.
 
 Between searches the pattern of the system stays. Nothing may go farther than half the distance from which pairs are
 found, or it could touch what is not known: loops make shorter steps then.
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..jit import kernel
-from ..math.vec3 import dot, load3, sub
-from ..mechanics.contacts import spot_place
+from ..jit import device, kernel
+from ..mechanics.broad_phase import way_gone
 from ..mechanics.core import link
 from ..mechanics.tables import Tables, Work
 from .crowd import find_pairs
@@ -22,14 +21,15 @@ DUE = 0.5  # of the way that is allowed: pairs are found anew from there
 PAIR_FIELDS = ("pairs", "pair_span", "pair_apart", "pair_mode", "pair_memory", "pair_rate", "pair_out")
 
 
+@device
+def part_gone(tables, work):
+    """Of the way that is allowed, since pairs were found; nodes are placed."""
+    return 2.0 * way_gone(tables, work) / tables.near[0]
+
+
 @kernel
-def way_gone(tables, work):
-    """How far anything that can touch has gone since pairs were found."""
-    farthest = 0.0
-    for k in range(len(tables.near_spots)):
-        d = sub(spot_place(tables, work, tables.near_spots[k]), load3(work.near_place, k))
-        farthest = max(farthest, dot(d, d))
-    return np.sqrt(farthest)
+def part_gone_now(tables, work):
+    return part_gone(tables, work)
 
 
 class NearPairs:
@@ -55,7 +55,7 @@ class NearPairs:
 
     def gone(self) -> float:
         """Of the way that is allowed."""
-        return way_gone(self.base, self.work) / self.allowed
+        return part_gone_now(self.base, self.work)
 
     def are_due(self) -> bool:
         """Whether they are to be found anew."""

@@ -133,19 +133,12 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
         from .explicit_run import ExplicitStepper
 
         return ExplicitStepper(start, settings, 0.1 * natural_step(start), notes)
+    if name == "implicit":
+        from .implicit_run import ImplicitStepper
+
+        return ImplicitStepper(start, settings)
     from .kkt import new_kkt
 
-    if name == "implicit":
-        from . import alpha as al
-        from . import implicit
-        from .corners import corner_times
-
-        kkt = new_kkt(t, 0)  # Newton's method refines by itself
-        corners = corner_times(t, start.t, start.t + float(settings.duration))
-        scheme = al.new_alpha(
-            t, work, settings.dissipation, settings.step or 0.0, corners=corners, factor_cost=al.factor_cost(kkt)
-        )
-        return lambda loop, record, n: implicit.run(t, work, loop, scheme, kkt, record, n)
     kkt = new_kkt(t)
     if name == "stiff":
         from . import stiff

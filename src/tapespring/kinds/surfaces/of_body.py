@@ -52,11 +52,12 @@ def line_features(name: str, line, entity, builder, *field: str | int) -> Featur
     radius = half_thickness(section)
     if radius is None:
         raise Refusal(f"the section of '{name}' does not tell how thick it is; use a circle, tube or rectangle", *field)
-    return chain_features(name, line, radius, section is not None and section.kind == "rectangle", builder)
+    width = section.width if section is not None and section.kind == "rectangle" else 0.0
+    return chain_features(name, line, radius, width, builder)
 
 
-def chain_features(name: str, line, radius: float, flat: bool, builder) -> Features:
-    """Segments from node to node, and a ball at every node."""
+def chain_features(name: str, line, radius: float, width: float, builder) -> Features:
+    """Segments from node to node, and a ball at every node; of a strap they have a width and two sides."""
     spots = list(zip(line.nodes, line.points, strict=True))
     first = builder.next_spot()
     segments = []
@@ -64,12 +65,14 @@ def chain_features(name: str, line, radius: float, flat: bool, builder) -> Featu
         before = first + 2 * (k - 1) if k > 0 else -1
         after = first + 2 * (k + 1) + 1 if k + 2 < len(spots) else -1
         about = {"radius": radius, "before": before, "after": after}
-        if flat:
-            about |= {"size": (1.0, 0.0, 0.0), "axes": line.ends[k, 0]}
+        if width:
+            about |= {"size": (1.0, 0.5 * width, 0.0), "axes": line.ends[k, 0]}
         segments.append(builder.add_surface(tb.SEGMENT, spots[k : k + 2], **about))
     corners = [builder.add_surface(tb.BALL, [spot], radius=radius) for spot in spots]
     stations = [float(s) for s in line.stations]
-    return Features(name, segments=segments, corners=corners, radius=radius, flat=flat, chain=True, stations=stations)
+    return Features(
+        name, segments=segments, corners=corners, radius=radius, flat=width > 0.0, chain=True, stations=stations
+    )
 
 
 def half_thickness(section) -> float | None:

@@ -22,4 +22,4 @@ class Rod(Surface):
         body = builder.body(name, *field, "on")
         if body.line is None:
             raise Refusal(f"'{name}' is not a beam or cable; use a capsule", *field, "on")
-        return chain_features(name, body.line, self.radius, False, builder)
+        return chain_features(name, body.line, self.radius, 0.0, builder)

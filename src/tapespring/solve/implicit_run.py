@@ -1,0 +1,39 @@
+"""A loop of `implicit`: its system, which changes with the pairs near each other."""
+
+from __future__ import annotations
+
+from . import alpha as al
+from . import implicit
+from .corners import corner_times
+from .kkt import Kkt, new_kkt
+from .near_pairs import NearPairs
+
+
+class ImplicitStepper:
+    """Advances a loop; see transient.stepper."""
+
+    def __init__(self, start, settings):
+        self.tables, self.work = start.system.tables, start.work
+        self.near = NearPairs(start) if len(self.tables.members) else None
+        self.kkt: Kkt
+        self.renew_system()
+        corners = corner_times(self.tables, start.t, start.t + float(settings.duration))
+        cost = al.factor_cost(self.kkt)
+        step = settings.step or 0.0
+        self.scheme = al.new_alpha(
+            self.tables, self.work, settings.dissipation, step, corners=corners, factor_cost=cost
+        )
+
+    def renew_system(self) -> None:
+        if self.near is not None:
+            self.tables, self.work = self.near.tables, self.near.work
+        self.kkt = new_kkt(self.tables, 0)  # Newton's method refines by itself
+
+    def __call__(self, loop, record, max_steps: int) -> int:
+        code = implicit.run(self.tables, self.work, loop, self.scheme, self.kkt, record, max_steps)
+        while code == implicit.PAIRS_DUE and self.near is not None:
+            self.near.find()
+            self.renew_system()
+            self.scheme.options[al.FACTORED_FOR] = 0.0
+            code = implicit.run(self.tables, self.work, loop, self.scheme, self.kkt, record, max_steps)
+        return code
