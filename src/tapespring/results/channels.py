@@ -129,6 +129,18 @@ class Channel(NDArrayOperatorsMixin):
 
         return cfc(self, frequency_class)
 
+    def first_peak(self, ripple: float = 0.1) -> Any:
+        """The first rise and fall by more than a part of the channel's range; see `results.peaks`."""
+        from .peaks import first_peak
+
+        return first_peak(self, ripple)
+
+    def integral(self, begin: float | None = None, end: float | None = None) -> float:
+        """Over time: the impulse of a force, the work of a power."""
+        from .peaks import integral
+
+        return integral(self, begin, end)
+
     def plot(self, ax: Any = None) -> Any:
         """Draw the channel over time with matplotlib; returns the axes (None, with a warning, without matplotlib)."""
         from .plots import plot_channels
