@@ -68,6 +68,18 @@ RICH = {
         "shaft": SHAFT,
         "screw": {"kind": "coupler", "joints": ["shaft.angle", "shaft.position"], "ratio": "10 mm/rad"}},
         forces={"pull": {"kind": "joint_torque", "joint": "shaft.position", "value": "1 - 3*x - 0.4*v"}}),
+    "hinge that sticks": model("hinge that sticks", joints={"hinge": HINGE | {"friction": {
+        "torque": 50, "stiffness": 8, "damping": 0.7}}}),
+    "hinge that slips": model("hinge that slips", joints={"hinge": HINGE | {"friction": {
+        "static": 0.02, "kinetic": 0.01, "radius": 0.3, "preload": 2, "stiffness": 8, "damping": 0.7}}}),
+    "smoothed hinge": model("smoothed hinge", joints={"hinge": HINGE | {"friction": {
+        "coefficient": 0.4, "radius": 0.3, "preload": 2, "slip_speed": 0.6}}}),
+    "shaft that slips": model("shaft that slips", joints={"shaft": SHAFT | {"friction": {
+        "coefficient": 0.05, "preload": 3, "radius": 0.7, "stiffness": 9, "damping": 0.4}}}),
+    "shaft that sticks": model("shaft that sticks", joints={"shaft": SHAFT | {"friction": {
+        "force": 90, "radius": 0.7, "stiffness": 9, "damping": 0.4}}}),
+    "slider that slips": model("slider that slips", joints={"rail": SHAFT | {"kind": "prismatic", "friction": {
+        "coefficient": 0.05, "preload": 3, "stiffness": 9, "damping": 0.4}}}),
     "driven shaft": model("driven shaft", joints={"shaft": SHAFT}, drives={
         "push": {"kind": "motion", "joint": "shaft.position", "value": "0.1*sin(3*t)"}}),
     "shaken and turned": model("shaken and turned", bodies=deepcopy(PAIR) | {"shaker": {

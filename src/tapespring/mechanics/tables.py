@@ -94,6 +94,10 @@ Contact = record(
     slip_damping="f8", slip_speed="f8", deepest="f8", grip="f8", low="f8", high="f8", restitution="f8",
     reversal="f8", poisson="i8", rest_speed="f8",
 )  # fmt: skip
+Grip = record(
+    a="i8", b="i8", measure=("i8", (3,)), scale=vec3, first="i8", last="i8", arm=vec3, axis=vec3, length="f8",
+    preload="f8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8", slip_damping="f8", slip_speed="f8",
+)  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
@@ -131,6 +135,8 @@ class Tables(NamedTuple):
     surfaces: np.ndarray  # Surface: what can touch; its spots follow one another
     pairs: np.ndarray  # Pair: surfaces that may touch
     contacts: np.ndarray  # Contact: laws that pairs follow
+    grips: np.ndarray  # Grip: friction of joints
+    grip_rows: np.ndarray  # rows whose reactions press upon joints with friction, see Grip.first and last
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
     turning: np.ndarray  # measures whose whole turns are counted
@@ -242,6 +248,11 @@ class Work(NamedTuple):
     rigid_before: np.ndarray  # (pairs, 2) modes before the last change
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
+    grip_mode: np.ndarray  # (grips,) whether each sticks or slips, see grips
+    grip_memory: np.ndarray  # (grips, 12) what it remembers, see grips
+    grip_normal: np.ndarray  # (grips,) force that presses
+    grip_out: np.ndarray  # (grips, 8) what was found at the last evaluation, see grips
+    grip_trouble: np.ndarray  # (1,) 1: no friction was found that goes with its own reactions
     core: np.ndarray  # addresses of the core functions
 
 
@@ -260,9 +271,18 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
-        mixed=zeros(1, np.int64), core=zeros(24, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
-        **contact_scratch(t), **rigid_scratch(t),
+        mixed=zeros(1, np.int64), core=zeros(32, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
+        **contact_scratch(t), **rigid_scratch(t), **grip_scratch(t),
     )  # fmt: skip
+
+
+def grip_scratch(t: Tables) -> dict[str, np.ndarray]:
+    """What joints with friction remember."""
+    n = len(t.grips)
+    return {
+        "grip_mode": np.zeros(n, np.int64), "grip_memory": np.zeros((n, 12)),
+        "grip_normal": np.array(t.grips["preload"]), "grip_out": np.zeros((n, 8)), "grip_trouble": np.zeros(1),
+    }  # fmt: skip
 
 
 def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
