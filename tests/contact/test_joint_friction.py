@@ -229,6 +229,16 @@ def test_quasi_static_turning_sticks_and_slips():
     assert np.abs(r["hinge.friction"].values).max() == pytest.approx(2.0, rel=1e-9)
 
 
+def test_quasi_static_arm_is_held_by_friction_alone():
+    """Elastic slip is counted from the start as drawn: the arm sinks by its torque over the stiffness."""
+    m = ts.Model("held", gravity=(0, -G, 0))
+    m.rigid("arm", at=(0.5, 0, 0), mass=1.0, inertia=(1, 1, 1))
+    m.revolute("hinge", "ground", "arm", at=(0, 0, 0), axis="z", friction={"torque": 6.0, "stiffness": 1e4})
+    r = m.simulate(duration=1.0, outputs=2, solver="quasi-static")
+    sunk = -0.5 * G / 1e4
+    assert r["hinge.angle"].values == pytest.approx(sunk * np.cos(sunk), rel=1e-9)
+
+
 def test_smoothed_friction_creeps_at_the_speed_it_must():
     """-M u/√(u² + u₀²) balances a steady torque of M/2 at u = u₀/√3."""
     m = ts.Model("creep")

@@ -133,6 +133,12 @@ SPRING = {"kind": "nonlinear", "stiffness": 120, "n": 2.0, "damping": 15, "p": 1
 STICKS = {"static": 0.5, "kinetic": 0.4, "stiffness": 80, "damping": 3}
 
 
+WALL = {
+    "kind": "point_to_segment", "between": ["base", "other"], "start": [-3, -0.8, 0.5], "end": [3, 0.9, 0.2],
+    "normal": [0.1, 0.7, 5.966666666666667], "radius": 1.5, "law": SPRING,
+}  # fmt: skip
+
+
 def touching(name, a, b, law=SPRING, **more):
     return model(name, contacts={"touch": {"kind": "contact", "between": [a, b], "law": law, **more}})
 
@@ -145,6 +151,10 @@ TOUCHING = {
     "crossed rods": touching("crossed rods", ROD, OTHER_ROD, {
         "kind": "impact", "stiffness": 150, "damping": 12, "full_damping_depth": 2.0}),
     "ball on a box": touching("ball on a box", BLOCK, BALL),
+    "point before a wall": model("point before a wall", contacts={"touch": WALL}),
+    "point round the end of a wall": model("point round the end of a wall", contacts={"touch": WALL | {
+        "start": [-3, -0.8, -0.5], "end": [-0.4, 0.3, -1.2], "normal": [0.1, 0.7, 1.4714285714285715]}}),
+    "point at the rim": model("point at the rim", contacts={"touch": WALL | {"exclusion": 0.35}}),
     "journal": touching("journal", HOLE, BALL),
     "ball in a socket": touching("ball in a socket", CUP, BALL, {
         "kind": "barrier", "stiffness": 40, "margin": 3.0}),

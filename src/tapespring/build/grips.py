@@ -27,7 +27,8 @@ class GripDraft:
 def grip_tables(drafts: list[GripDraft], kept: list[int], local) -> dict[str, np.ndarray]:
     """Fields of mechanics.tables.Tables; kept: drafts of the rows in table order."""
     place = {draft: row for row, draft in enumerate(kept)}
-    table, rows = np.zeros(len(drafts), tb.Grip), []
+    table = np.zeros(len(drafts), tb.Grip)
+    rows: list[int] = []
     for row, grip in zip(table, drafts, strict=True):
         row["a"], row["b"], row["measure"] = grip.a, grip.b, -1
         row["arm"], row["axis"] = local.point(grip.b, grip.point), local.direction(grip.a, grip.axis)

@@ -32,6 +32,7 @@ from .nearest import (
     plane_ellipsoid,
     ring_ball,
     triangle_ball,
+    wall_ball,
 )
 from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
@@ -50,6 +51,7 @@ from .tables import (
     SEGMENT,
     SOCKET,
     STICKING,
+    WALL,
 )
 
 OPEN, CLOSED, RELEASED = 0, 1, 2
@@ -128,6 +130,8 @@ def nearest_points(tables, i, work, A, B):
         gap, n, pa, pb = ring_ball(sub(xb, xa), A[3][2], flat, a.size[0], b.radius)
     elif a.kind == BOX:
         gap, n, pa, pb = box_ball(sub(xb, xa), A[3], from3(a.size), b.radius)
+    elif a.kind == WALL:
+        sa, gap, n, pa, pb = wall_ball(xa, A[1][0], A[3][2], xb, b.radius, a.size[0])
     elif a.kind == BALL:
         if b.kind == BALL:
             gap, n, pa, pb = ball_ball(sub(xb, xa), a.radius, b.radius)

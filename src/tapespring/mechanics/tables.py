@@ -27,6 +27,7 @@ LINEAR, TENSION_FIELD, NEO_HOOKEAN = 0, 1, 2
 
 # surfaces that can touch, in the order in which the two sides of a pair stand
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
+WALL = 8  # stands first, before a ball
 
 # normal laws of contacts
 POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM = range(7)
