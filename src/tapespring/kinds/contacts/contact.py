@@ -10,6 +10,7 @@ from pydantic import Field
 from ...mechanics import tables as tb
 from ...schema.entity import Entity
 from ..contact_laws.any_law import AnyLaw
+from ..contact_laws.usual import usual_law
 from ..friction.coulomb import AnyFriction
 from ..laws.of_force import put_law
 from ..refusal import Refusal
@@ -29,7 +30,11 @@ class Contact(Entity):
     between: tuple[AnySurface, AnySurface] = Field(
         description="the two surfaces", examples=["[{kind: half_space, on: ground, normal: z}, ball]"]
     )
-    law: AnyLaw = Field(description="normal law", examples=["{kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"])
+    law: AnyLaw | None = Field(
+        None,
+        description="normal law; else one that suits materials, sizes and speeds, which the notes of a run tell",
+        examples=["{kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"],
+    )
     friction: AnyFriction | None = Field(None, description="coefficient, or more", examples=[0.3])
     overlap: Literal["refuse", "keep", "relax"] = Field(
         "refuse", description="surfaces well within each other at the start: refuse, keep, or count gaps from there"
@@ -77,14 +82,22 @@ def build(contact: Contact, builder) -> None:
             "radius, for example {kind: rod, on: …, radius: 1 mm} or a capsule with a radius",
             "between",
         )
-    row = contact.law.row(Touching(contact, (a, b), builder))
-    row["deepest"] = contact.law.max_depth or 0.0
+    row = law_row(contact, Touching(contact, (a, b), builder), pairs)
     if contact.friction is not None:
         if row["law"] == tb.MOMENTUM:
             row |= contact.friction.rigid_row()
         else:
             row |= contact.friction.row(stiffness_at(row, builder.feature_of(pairs)))
     builder.add_contact(contact, row, pairs, (a.label, b.label))
+
+
+def law_row(contact, touching: Touching, pairs) -> dict[str, Any]:
+    """The law as given, or one that suits. Raises Refusal."""
+    law = contact.law
+    if law is None:
+        law, words = usual_law(touching, pairs)
+        touching.builder.note(words)
+    return law.row(touching) | {"deepest": law.max_depth or 0.0}
 
 
 def side_features(side: Any, builder, *field: str | int) -> Features:

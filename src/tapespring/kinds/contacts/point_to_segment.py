@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -17,7 +17,7 @@ from ..references import Between
 from ..refusal import Refusal
 from ..registry import Kind
 from ..surfaces.surface import Features
-from .contact import Touching, stiffness_at
+from .contact import Touching, law_row, stiffness_at
 
 
 class PointToSegment(Entity):
@@ -38,7 +38,11 @@ class PointToSegment(Entity):
         0.0, description="the wall ends this far from the segment's middle; 0: it does not", examples=["0.2 m"]
     )
     max_depth: PositiveLength | None = Field(None, description="deeper than this is an error", examples=["0.5 mm"])
-    law: AnyLaw = Field(description="normal law", examples=["{kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"])
+    law: AnyLaw | None = Field(
+        None,
+        description="normal law; else one that suits materials, sizes and speeds, which the notes of a run tell",
+        examples=["{kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"],
+    )
     friction: AnyFriction | None = Field(None, description="coefficient, or more", examples=[0.3])
 
     @model_validator(mode="after")
@@ -73,12 +77,11 @@ def build(contact: PointToSegment, builder) -> None:
         pairs.append((wall, ball, 1.0))
     flat = Features(a.label, planes=[pairs[0][0]])
     touching = Touching(contact, (flat, Features(b.label, balls=[ball], radius=contact.radius or None)), builder)  # type: ignore[arg-type]
-    row: dict[str, Any] = contact.law.row(touching)
+    row = law_row(contact, touching, pairs)
     if row["law"] == tb.MOMENTUM:
         raise Refusal("a point against a segment knows no contact by momentum; use another law", "law", "kind")
-    row["deepest"] = min(contact.max_depth or np.inf, contact.law.max_depth or np.inf)
-    if not np.isfinite(row["deepest"]):
-        row["deepest"] = 0.0
+    if contact.max_depth is not None:
+        row["deepest"] = min(contact.max_depth, row["deepest"] or np.inf)
     if contact.friction is not None:
         row |= contact.friction.row(stiffness_at(row, builder.feature_of(pairs)))
     builder.add_contact(contact, row, pairs, (a.label, b.label))

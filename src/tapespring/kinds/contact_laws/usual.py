@@ -1,0 +1,86 @@
+"""The law of a contact for which none was given: from materials and radii, or from masses and speeds, and said so.
+
+Hertz's law where a side has a material (beams, shells, solids), the other side counting as rigid if it has none, and both
+have radii. Else a linear one that takes up the energy of the model's speed at a depth of SOFT of what touches: of what
+bodies begin with, and of a fall through the size of the model. Nothing is lost in either.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...mechanics import tables as tb
+from ..references import body_of
+from ..refusal import Refusal
+from .hertz import Elastic, Hertz
+from .law import Law
+from .linear import Linear
+
+SOFT = 1e-2  # depth over the smallest size of what touches
+RIGID = Elastic(young=1e30, poisson=0.0)
+GIVE = "give a 'law', for example {kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"
+
+
+def usual_law(touching, pairs) -> tuple[Law, str]:
+    """(law, words for the user). Raises Refusal."""
+    builder = touching.builder
+    materials = [material_of(side, builder) for side in touching.contact.between]
+    if any(materials) and all(is_round(side) or side.planes for side in touching.sides):
+        both = tuple(m or RIGID for m in materials)
+        law: Law = Hertz(materials=both)
+        row = law.row(touching)
+        return law, f"no law was given: Hertz's with {row['stiffness']:.4g} N/m^1.5 from materials and radii"
+    return linear_law(builder, pairs)
+
+
+def is_round(side) -> bool:
+    """Whether it has a radius of curvature, and does not touch with corners or along straps."""
+    return bool(side.radius) and not side.boxes and not side.flat
+
+
+def material_of(side: Any, builder) -> Elastic | None:
+    """Of the body a side belongs to; None if it has none."""
+    name = body_of(side if isinstance(side, str) else getattr(side, "on", side))
+    material = getattr(builder.model.section("bodies").get(name), "material", None)
+    if material is None or not hasattr(material, "poisson_ratio"):
+        return None
+    return Elastic(young=material.young, poisson=material.poisson_ratio())
+
+
+def linear_law(builder, pairs) -> tuple[Law, str]:
+    """k = m v²/δ². Raises Refusal."""
+    surfaces = builder.assembler.surfaces
+    sizes = [surfaces[k].feature for i, j, _ in pairs for k in (i, j) if surfaces[k].feature > 0.0]
+    if not sizes:
+        raise Refusal(f"what touches has no size to find a stiffness by; {GIVE}", "law")
+    mass, speed = lightest(builder, pairs), usual_speed(builder)
+    if mass == 0.0 or speed == 0.0:
+        raise Refusal(f"nothing falls or moves at the start, so no speed tells how stiff it has to be; {GIVE}", "law")
+    depth = SOFT * min(sizes)
+    stiffness = mass * (speed / depth) ** 2
+    words = (
+        f"no law was given: linear with {stiffness:.4g} N/m, which takes {mass:.4g} kg at {speed:.4g} m/s up within "
+        f"{depth:.4g} m; nothing is lost"
+    )
+    return Linear(stiffness=stiffness), words
+
+
+def lightest(builder, pairs) -> float:
+    """Mass of the lightest body that takes part, as if the other stood still [kg]."""
+    found = []
+    for i, j, _ in pairs:
+        for surface in (builder.assembler.surfaces[i], builder.assembler.surfaces[j]):
+            masses = [builder.assembler.nodes[n].mass for n in surface.nodes]
+            kinds = [builder.assembler.nodes[n].kind for n in surface.nodes]
+            found += [m for m, kind in zip(masses, kinds, strict=True) if kind in (tb.POINT, tb.FRAME)]
+    return float(min(found, default=0.0))
+
+
+def usual_speed(builder) -> float:
+    """Of the fastest body at the start, and of a fall through the size of the model [m/s]."""
+    table = builder.assembler.nodes.table
+    reach = np.ptp(table["x"], axis=0) + 2.0 * max((s.feature for s in builder.assembler.surfaces), default=0.0)
+    start = np.linalg.norm(table["v"], axis=1).max(initial=0.0)
+    return float(np.sqrt(start**2 + 2.0 * np.linalg.norm(builder.assembler.gravity) * np.linalg.norm(reach)))
