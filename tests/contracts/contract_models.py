@@ -124,6 +124,9 @@ HALF = {"kind": "half_space", "on": "base", "at": [0.1, 0.2, 0.8], "normal": [1,
 BALL = {"kind": "sphere", "on": "other", "at": [0.2, 0.1, -0.1], "radius": 0.9}
 OTHER_BALL = {"kind": "sphere", "on": "base", "radius": 0.8}
 EGG = {"kind": "ellipsoid", "on": "other", "semi_axes": [0.9, 1.2, 1.6]}
+OTHER_EGG = {"kind": "ellipsoid", "on": "base", "at": [0.3, -0.5, -1.2], "semi_axes": [0.8, 1.1, 0.7]}
+DRUM = {"kind": "cylinder", "on": "other", "radius": 0.9, "length": 1.6, "axis": [1, -1, 2]}
+OTHER_DRUM = {"kind": "cylinder", "on": "base", "radius": 0.4, "length": 3.0, "axis": [1, -1, 2]}
 ROD = {"kind": "capsule", "on": "base", "at": [-1, -0.8, 0.1], "to": [1.2, 0.9, 0.2], "radius": 0.8}
 OTHER_ROD = {"kind": "capsule", "on": "other", "at": [1, -0.8, 0.1], "to": [-1.2, 0.9, 0.2], "radius": 0.8}
 BLOCK = {"kind": "box", "on": "base", "size": [1.2, 1.4, 1.6]}
@@ -150,6 +153,12 @@ TOUCHING = {
     "ball on a rod": touching("ball on a rod", ROD, BALL, {"kind": "own", "force": "90*x^1.5*(1 + 0.3*v)"}),
     "crossed rods": touching("crossed rods", ROD, OTHER_ROD, {
         "kind": "impact", "stiffness": 150, "damping": 12, "full_damping_depth": 2.0}),
+    "egg in an egg": touching("egg in an egg", OTHER_EGG, EGG),
+    "ball in an egg": touching("ball in an egg", OTHER_EGG, BALL),
+    "drum on a half-space": touching("drum on a half-space", HALF, DRUM),
+    "ball beside a drum": touching("ball beside a drum", OTHER_DRUM, BALL),
+    "ball on the rim of a drum": touching("ball on the rim of a drum", OTHER_DRUM | {
+        "at": [1.2, 1.0, 0.3], "axis": [-1, -1, 1], "length": 0.9}, BALL),
     "ball on a box": touching("ball on a box", BLOCK, BALL),
     "point before a wall": model("point before a wall", contacts={"touch": WALL}),
     "point round the end of a wall": model("point round the end of a wall", contacts={"touch": WALL | {

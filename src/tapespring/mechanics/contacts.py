@@ -34,10 +34,13 @@ from .nearest import (
     triangle_ball,
     wall_ball,
 )
+from .nearest_cylinders import cylinder_ball, plane_rim
+from .nearest_ellipsoids import ellipsoids
 from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
     BALL,
     BOX,
+    CYLINDER,
     DRIVES,
     ELLIPSOID,
     FRICTION,
@@ -47,6 +50,7 @@ from .tables import (
     PLANE,
     PLAY,
     REGULARISED,
+    RIM,
     RING,
     SEGMENT,
     SOCKET,
@@ -123,6 +127,8 @@ def nearest_points(tables, i, work, A, B):
     if a.kind == PLANE:
         if b.kind == ELLIPSOID:
             gap, n, pa, pb = plane_ellipsoid(xa, A[3][2], xb, B[3], from3(b.size))
+        elif b.kind == RIM:
+            gap, n, pa, pb = plane_rim(xa, A[3][2], xb, B[3], b.size[0], b.size[1], b.size[2])
         else:
             gap, n, pa, pb = plane_ball(xa, A[3][2], xb, b.radius)
     elif a.kind == RING or a.kind == SOCKET:
@@ -130,6 +136,13 @@ def nearest_points(tables, i, work, A, B):
         gap, n, pa, pb = ring_ball(sub(xb, xa), A[3][2], flat, a.size[0], b.radius)
     elif a.kind == BOX:
         gap, n, pa, pb = box_ball(sub(xb, xa), A[3], from3(a.size), b.radius)
+    elif a.kind == ELLIPSOID:
+        if b.kind == ELLIPSOID:
+            gap, n, pa, pb = ellipsoids(sub(xb, xa), A[3], from3(a.size), B[3], from3(b.size))
+        else:
+            gap, n, pa, pb = ellipsoids(sub(xb, xa), A[3], from3(a.size), A[3], (b.radius, b.radius, b.radius))
+    elif a.kind == CYLINDER:
+        gap, n, pa, pb = cylinder_ball(sub(xb, xa), A[3][2], a.size[1], a.size[0], b.radius)
     elif a.kind == WALL:
         sa, gap, n, pa, pb = wall_ball(xa, A[1][0], A[3][2], xb, b.radius, a.size[0])
     elif a.kind == BALL:

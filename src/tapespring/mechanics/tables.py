@@ -27,7 +27,8 @@ LINEAR, TENSION_FIELD, NEO_HOOKEAN = 0, 1, 2
 
 # surfaces that can touch, in the order in which the two sides of a pair stand
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
-WALL = 8  # stands first, before a ball
+WALL, CYLINDER = 8, 9  # stand first, before a ball
+RIM = 10  # stands second, after a plane
 
 # normal laws of contacts
 POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM = range(7)

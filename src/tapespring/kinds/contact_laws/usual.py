@@ -1,6 +1,6 @@
 """The law of a contact for which none was given: from materials and radii, or from masses and speeds, and said so.
 
-Hertz's law where a side has a material (beams, shells, solids), the other side counting as rigid if it has none, and both
+Hertz's law where a side has a material (beams and the like), the other side counting as rigid if it has none, and both
 have radii. Else a linear one that takes up the energy of the model's speed at a depth of SOFT of what touches: of what
 bodies begin with, and of a fall through the size of the model. Nothing is lost in either.
 """
@@ -28,8 +28,7 @@ def usual_law(touching, pairs) -> tuple[Law, str]:
     builder = touching.builder
     materials = [material_of(side, builder) for side in touching.contact.between]
     if any(materials) and all(is_round(side) or side.planes for side in touching.sides):
-        both = tuple(m or RIGID for m in materials)
-        law: Law = Hertz(materials=both)
+        law = Hertz.model_validate({"materials": tuple(m or RIGID for m in materials)})
         row = law.row(touching)
         return law, f"no law was given: Hertz's with {row['stiffness']:.4g} N/m^1.5 from materials and radii"
     return linear_law(builder, pairs)
@@ -64,7 +63,7 @@ def linear_law(builder, pairs) -> tuple[Law, str]:
         f"no law was given: linear with {stiffness:.4g} N/m, which takes {mass:.4g} kg at {speed:.4g} m/s up within "
         f"{depth:.4g} m; nothing is lost"
     )
-    return Linear(stiffness=stiffness), words
+    return Linear.model_validate({"stiffness": stiffness}), words
 
 
 def lightest(builder, pairs) -> float:

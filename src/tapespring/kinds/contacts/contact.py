@@ -122,6 +122,8 @@ def pairs_of(a: Features, b: Features, contact: Contact, builder) -> list[tuple[
         else:
             found += [(i, j, 1.0) for i, j in product(a.corners, b.segments)]
             found += [(j, i, -1.0) for j, i in product(b.corners, a.segments)]
+    if a.ellipsoids and b.ellipsoids:
+        found += [(i, j, 1.0) for i, j in product(a.ellipsoids, b.ellipsoids)]
     if a.balls and b.balls:
         found += [(i, j, 1.0) for i, j in product(a.balls, b.balls)]
     return [pair for pair in found if builder.can_touch(pair[0], pair[1])]
@@ -129,7 +131,8 @@ def pairs_of(a: Features, b: Features, contact: Contact, builder) -> list[tuple[
 
 def one_way(a: Features, b: Features, sign: float) -> list[tuple[int, int, float]]:
     """Pairs whose first surface, by the order of kinds, is a's."""
-    found = list(product(a.planes, [*b.balls, *b.corners, *b.ellipsoids]))
+    found = list(product(a.planes, [*b.balls, *b.corners, *b.ellipsoids, *b.rims]))
+    found += product([*a.ellipsoids, *a.cylinders], b.balls)
     found += product(a.rings, b.balls)
     found += product(a.boxes, b.balls)
     found += product(a.balls, [*b.segments, *b.triangles])
@@ -138,7 +141,8 @@ def one_way(a: Features, b: Features, sign: float) -> list[tuple[int, int, float
 
 def words_of(side: Features) -> str:
     names = {
-        "planes": "half-space", "rings": "bearing", "boxes": "box", "ellipsoids": "ellipsoid", "balls": "sphere",
+        "planes": "half-space", "rings": "bearing", "boxes": "box", "ellipsoids": "ellipsoid",
+        "cylinders": "cylinder", "balls": "sphere",
         "segments": "rod", "triangles": "mesh",
     }  # fmt: skip
     return f"'{side.label}' ({next((word for name, word in names.items() if getattr(side, name)), 'nothing')})"

@@ -7,13 +7,14 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from .bearing import Bearing, Socket
 from .box import Box
 from .capsule import Capsule
+from .cylinder import Cylinder
 from .ellipsoid import Ellipsoid
 from .half_space import HalfSpace
 from .rod import Rod
 from .sphere import Sphere
 
 Written = Annotated[
-    HalfSpace | Sphere | Ellipsoid | Capsule | Rod | Box | Bearing | Socket, Field(discriminator="kind")
+    HalfSpace | Sphere | Ellipsoid | Capsule | Cylinder | Rod | Box | Bearing | Socket, Field(discriminator="kind")
 ]
 
 
@@ -27,8 +28,8 @@ AnySurface = Annotated[
     Discriminator(lambda value: "body" if isinstance(value, str) else "surface"),
     BeforeValidator(body_name),
     Field(
-        description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | rod | box | "
-        "bearing | socket, on: body, …}",
+        description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | cylinder | "
+        "rod | box | bearing | socket, on: body, …}",
         examples=["ball"],
     ),
 ]
