@@ -239,6 +239,36 @@ def test_quasi_static_arm_is_held_by_friction_alone():
     assert r["hinge.angle"].values == pytest.approx(sunk * np.cos(sunk), rel=1e-9)
 
 
+def test_a_hinge_and_a_contact_change_in_one_run():
+    """A hinged arm falls on a stop, bounces and comes to rest there; its hinge slips and sticks between hits."""
+    m = ts.Model("arm on a stop", gravity=(0, 0, -G))
+    m.rigid("arm", at=(0.5, 0, 0), mass=1.0, inertia=(0.01, 0.1, 0.1))
+    friction = {"torque": 1.0, "stiffness": 1e5, "damping": 0.0}
+    m.revolute("hinge", "ground", "arm", at=(0, 0, 0), axis="y", friction=friction)
+    tip = {"kind": "sphere", "on": "arm", "at": (0.5, 0, 0), "radius": 0.02}
+    floor = {"kind": "half_space", "on": "ground", "at": (0, 0, -0.3), "normal": "z"}
+    m.contact("stop", between=[floor, tip], law={"kind": "linear", "stiffness": 1e5, "restitution": 0.4})
+    r = m.simulate(duration=2.0, outputs=200)
+    names = [e.name for e in r.events]
+    assert names.count("stop.hit") >= 2
+    assert names.count("hinge.stick") >= 2
+    first = next(e.time for e in r.events if e.name == "stop.hit")
+    angle = np.arcsin(0.28)  # where the tip, 1 m from the hinge, is its radius above the floor
+    inertia = 0.1 + 0.5**2
+
+    def fall(t, y):
+        return [y[1], (G * 0.5 * np.cos(y[0]) - min(1e5 * y[0], 1.0)) / inertia]  # elastic at first
+
+    def down(t, y):
+        return y[0] - angle
+
+    down.terminal = True
+    exact = solve_ivp(fall, (0, 1), [0.0, 0.0], events=down, rtol=1e-11, atol=1e-13, max_step=2e-4)
+    assert first == pytest.approx(exact.t[-1], abs=1e-7)
+    assert np.abs(r["hinge.angle.rate"].values[-20:]).max() < 0.02
+    assert r.audit.relative < 1e-8
+
+
 def test_smoothed_friction_creeps_at_the_speed_it_must():
     """-M u/√(u² + u₀²) balances a steady torque of M/2 at u = u₀/√3."""
     m = ts.Model("creep")

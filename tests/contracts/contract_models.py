@@ -126,7 +126,7 @@ OTHER_BALL = {"kind": "sphere", "on": "base", "radius": 0.8}
 EGG = {"kind": "ellipsoid", "on": "other", "semi_axes": [0.9, 1.2, 1.6]}
 OTHER_EGG = {"kind": "ellipsoid", "on": "base", "at": [0.3, -0.5, -1.2], "semi_axes": [0.8, 1.1, 0.7]}
 DRUM = {"kind": "cylinder", "on": "other", "radius": 0.9, "length": 1.6, "axis": [1, -1, 2]}
-OTHER_DRUM = {"kind": "cylinder", "on": "base", "radius": 0.4, "length": 3.0, "axis": [1, -1, 2]}
+OTHER_DRUM = {"kind": "cylinder", "on": "base", "radius": 0.6, "length": 3.0, "axis": [1, -1, 2]}
 ROD = {"kind": "capsule", "on": "base", "at": [-1, -0.8, 0.1], "to": [1.2, 0.9, 0.2], "radius": 0.8}
 OTHER_ROD = {"kind": "capsule", "on": "other", "at": [1, -0.8, 0.1], "to": [-1.2, 0.9, 0.2], "radius": 0.8}
 BLOCK = {"kind": "box", "on": "base", "size": [1.2, 1.4, 1.6]}
@@ -162,7 +162,7 @@ TOUCHING = {
     "ball on a box": touching("ball on a box", BLOCK, BALL),
     "point before a wall": model("point before a wall", contacts={"touch": WALL}),
     "point round the end of a wall": model("point round the end of a wall", contacts={"touch": WALL | {
-        "start": [-3, -0.8, -0.5], "end": [-0.4, 0.3, -1.2], "normal": [0.1, 0.7, 1.4714285714285715]}}),
+        "start": [-3, -0.8, -0.5], "end": [-0.4, 0.3, -1.2], "radius": 2.2, "normal": [0.1, 0.7, 1.4714285714285715]}}),
     "point at the rim": model("point at the rim", contacts={"touch": WALL | {"exclusion": 0.35}}),
     "journal": touching("journal", HOLE, BALL),
     "ball in a socket": touching("ball in a socket", CUP, BALL, {
