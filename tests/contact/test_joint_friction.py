@@ -335,3 +335,36 @@ def test_a_joint_that_jams_says_so():
     r = m.simulate(duration=0.1, solver="ode")
     assert r.status.code == "joint jams"
     assert "length" in r.status.message
+
+
+@pytest.mark.parametrize("solver", ["ode", "implicit"])
+def test_a_drive_has_to_overcome_friction(solver):
+    """Turned to and fro, a drive on a balanced disc gives I θ'' and the friction against its way."""
+    m = ts.Model("driven")
+    m.rigid("disc", mass=1.0, inertia=(1, 1, 2))
+    friction = {"torque": 3.0, "stiffness": 1e6, "damping": 0.0}
+    m.revolute("hinge", "ground", "disc", at=(0, 0, 0), axis="z", friction=friction)
+    m.motion("drive", joint="hinge", value="0.5*sin(2*t)")
+    r = m.simulate(duration=3.0, outputs=300, solver=solver, **({} if solver == "ode" else {"step": 1e-3}))
+    t = r.time
+    slipping = (t > 0.01) & (np.abs(np.cos(2 * t)) > 0.05)
+    wanted = -4.0 * np.sin(2 * t) + 3.0 * np.sign(np.cos(2 * t))
+    assert r["drive.force"].values[slipping] == pytest.approx(wanted[slipping], abs=2e-3)
+    assert r.audit.relative < 1e-5
+
+
+@pytest.mark.parametrize("solver", ["ode", "implicit"])
+def test_a_turntable_takes_a_disc_along(solver):
+    """A disc on a turntable at 4 rad/s is spun up by M/I until it sticks at I ω/M = 2 s; half the work is lost."""
+    m = ts.Model("turntable")
+    m.moving_frame("table", angular_velocity=(0, 0, 4.0))
+    m.rigid("disc", mass=1.0, inertia=(1, 1, 0.5))
+    friction = {"torque": 1.0, "stiffness": 1e4, "damping": 20.0}
+    m.revolute("pin", "table", "disc", at=(0, 0, 0), axis="z", friction=friction)
+    settings = {} if solver == "ode" else {"step": 1e-3}
+    r = m.simulate(duration=2.5, outputs=250, solver=solver, **settings)
+    spin = r["disc.angular_velocity.z"].values
+    assert spin[100] == pytest.approx(2.0, rel=1e-3)
+    assert spin[-1] == pytest.approx(4.0, rel=1e-5)
+    assert r.audit.friction[-1] == pytest.approx(0.5 * 0.5 * 16.0, rel=1e-3)
+    assert r.audit.relative < 1e-5
