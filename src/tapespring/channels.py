@@ -382,6 +382,9 @@ def grip_channels(h: History, grip, joint) -> list[Channel]:
         return lambda: h.record.grip[: h.n, grip.grip, k]
 
     found = []
+    if not grip.along:
+        about = "torque on the second body, world axes"
+        found.append(Channel(f"{joint.name}.friction", "N m", lambda: h.record.grip[: h.n, grip.grip, :3], XYZ, about))
     for k, label in enumerate(grip.along):
         unit = "N m" if joint.coordinates[label][1] == "rad" else "N"
         name = f"{joint.name}.friction" if len(grip.along) == 1 else f"{joint.name}.friction.{label}"

@@ -368,3 +368,45 @@ def test_a_turntable_takes_a_disc_along(solver):
     assert spin[-1] == pytest.approx(4.0, rel=1e-5)
     assert r.audit.friction[-1] == pytest.approx(0.5 * 0.5 * 16.0, rel=1e-3)
     assert r.audit.relative < 1e-5
+
+
+def spinning_ball(friction, solver, spin, **settings):
+    """A round body hung in a ball joint at its centre, on a marker far from any axis of its own."""
+    m = ts.Model("ball", gravity=(0, 0, -G))
+    m.rigid("body", at=(0.3, 0.2, 0.1), mass=2.0, inertia=(0.4, 0.4, 0.4), angular_velocity=tuple(spin))
+    m.spherical("ball", "ground", "body", at=(0.3, 0.2, 0.1), friction=friction)
+    return m.simulate(solver=solver, **settings)
+
+
+@pytest.mark.parametrize(("solver", "near"), [("ode", 1e-9), ("implicit", 1e-4)])
+@pytest.mark.parametrize("friction", [{"torque": 0.8}, {"coefficient": 0.4, "radius": 1.0 / G}])
+def test_ball_in_a_socket_slows_down_about_any_axis(solver, near, friction):
+    """I ω' = -M along ω, given as 0.8 N m or as μ r m g of the same size; it stands after I ω/M = 1.5 s."""
+    spin = 3.0 * np.array([1.0, -2.0, 2.0]) / 3.0
+    settings = {} if solver == "ode" else {"step": 1e-3}
+    friction = friction | {"stiffness": 1e6}  # elastic slip holds less than 1e-6 of all energy
+    r = spinning_ball(friction, solver, spin, duration=2.0, outputs=[0.0, 0.5, 1.0, 2.0], **settings)
+    w = r["body.angular_velocity"].values
+    assert w[1] == pytest.approx(2 / 3 * spin, abs=3 * near)
+    assert w[2] == pytest.approx(1 / 3 * spin, abs=3 * near)
+    assert r["ball.friction"].values[1] == pytest.approx(-0.8 * spin / 3.0, rel=1e-6)
+    assert np.abs(w[3]).max() < 1e-6
+    assert r.audit.friction[-1] == pytest.approx(0.5 * 0.4 * 9.0, rel=1e-3)
+    assert r.audit.relative < 1e-5
+    if solver == "ode":
+        (stick,) = (e.time for e in r.events if e.name == "ball.stick")
+        assert stick == pytest.approx(1.5, rel=1e-9)
+
+
+@pytest.mark.parametrize("solver", ["ode", "implicit", "quasi-static"])
+def test_ball_in_a_socket_holds_an_arm(solver):
+    """Torque m g l about y turns it by that over the stiffness, and no further."""
+    m = ts.Model("held", gravity=(0, 0, -G))
+    m.rigid("arm", at=(0.5, 0, 0), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    friction = {"torque": 12.0, "stiffness": 1e4, "damping": 60.0}
+    m.spherical("ball", "ground", "arm", at=(0, 0, 0), friction=friction)
+    settings = {"implicit": {"step": 1e-3}}.get(solver, {})
+    r = m.simulate(solver=solver, duration=1.0, outputs=10, **settings)
+    turn = 0.5 * G / 1e4
+    assert 2 * r["arm.orientation"].values[-1, 1:] == pytest.approx([0, turn, 0], abs=1e-8)
+    assert r["ball.friction"].values[-1] == pytest.approx([0, -0.5 * G, 0], abs=1e-4)

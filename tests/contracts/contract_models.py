@@ -31,6 +31,7 @@ BRICK = {"kind": "box", "length": 1, "width": 0.5, "height": 0.4, "divisions": [
 LIGHT = [[0.02 * entry for entry in row] for row in FULL]
 
 HINGE = {"kind": "revolute", "between": ["base", "other"], "at": [0.2, 0.1, 0.1], "axis": [1, 2, -1]}
+BALL_JOINT = {"kind": "spherical", "between": ["base", "other"], "at": [0.2, 0.1, 0.1]}
 SHAFT = {"kind": "cylindrical", "between": ["base", "other"], "at": [0.2, 0.1, 0.1], "axis": [1, 2, -1]}
 
 
@@ -71,6 +72,10 @@ RICH = {
     "hinge that sticks": model("hinge that sticks", joints={"hinge": HINGE | {"friction": {
         "torque": 50, "stiffness": 8, "damping": 0.7}}}),
     "hinge that slips": model("hinge that slips", joints={"hinge": HINGE | {"friction": {
+        "static": 0.02, "kinetic": 0.01, "radius": 0.3, "preload": 2, "stiffness": 8, "damping": 0.7}}}),
+    "ball that sticks": model("ball that sticks", joints={"ball": BALL_JOINT | {"friction": {
+        "torque": 50, "stiffness": 8, "damping": 0.7}}}),
+    "ball that slips": model("ball that slips", joints={"ball": BALL_JOINT | {"friction": {
         "static": 0.02, "kinetic": 0.01, "radius": 0.3, "preload": 2, "stiffness": 8, "damping": 0.7}}}),
     "smoothed hinge": model("smoothed hinge", joints={"hinge": HINGE | {"friction": {
         "coefficient": 0.4, "radius": 0.3, "preload": 2, "slip_speed": 0.6}}}),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from contract_evaluation import Evaluation
-from contract_models import HINGE, SHAFT, model
+from contract_models import BALL_JOINT, HINGE, SHAFT, model
 
 from tapespring.solve.kkt import dense_matrix
 
@@ -12,6 +12,7 @@ MODELS = {
     "pin": HINGE | {"friction": {"coefficient": 0.02, "radius": 0.3, "stiffness": 8, "damping": 0.7}},
     "journal": HINGE | {"friction": {"coefficient": 0.02, "radius": 0.3, "length": 0.4, "stiffness": 8}},
     "shaft": SHAFT | {"friction": {"coefficient": 0.05, "radius": 0.7, "length": 0.4, "stiffness": 9, "damping": 0.4}},
+    "ball": BALL_JOINT | {"friction": {"coefficient": 0.02, "radius": 0.3, "stiffness": 8, "damping": 0.7}},
     "guide": SHAFT | {"kind": "prismatic", "friction": {"coefficient": 0.05, "length": 0.4, "stiffness": 9}},
 }
 

@@ -171,11 +171,11 @@ class Entries:
         """Of all bodies on Earth [N]: a reaction to think of where none is known yet."""
         return 9.81 * float(self.assembler.nodes.table["mass"].sum())
 
-    def add_grip(self, parts, measures, rows, law) -> None:
+    def add_grip(self, parts, measures, rows, law, place: int = -1) -> None:
         """Enter the friction of a joint from its parts."""
         name = parts.joint.name
         self.assembler.grips.append(
-            GripDraft(name, parts.a.node, parts.b.node, parts.pb, parts.Fa[:, 2], measures, list(rows), law)
+            GripDraft(name, parts.a.node, parts.b.node, parts.pb, parts.Fa[:, 2], measures, list(rows), law, place)
         )
         labels = {label: measure for label, (measure, _) in parts.coordinates.items()}
         along = tuple(label for measure, _ in measures for label, own in labels.items() if own == measure)

@@ -22,6 +22,7 @@ class GripDraft:
     measures: list[tuple[int, float]]  # and the scale of each
     rows: list[int]  # whose reactions press
     law: dict[str, Any]  # fields of mechanics.tables.Grip
+    place: int = -1  # of a ball: any measure between the two nodes that a reaction acts along
 
 
 def grip_tables(drafts: list[GripDraft], kept: list[int], local) -> dict[str, np.ndarray]:
@@ -30,7 +31,8 @@ def grip_tables(drafts: list[GripDraft], kept: list[int], local) -> dict[str, np
     table = np.zeros(len(drafts), tb.Grip)
     rows: list[int] = []
     for row, grip in zip(table, drafts, strict=True):
-        row["a"], row["b"], row["measure"] = grip.a, grip.b, -1
+        row["a"], row["b"], row["measure"], row["place"] = grip.a, grip.b, -1, grip.place
+        row["ball"] = grip.place >= 0
         row["arm"], row["axis"] = local.point(grip.b, grip.point), local.direction(grip.a, grip.axis)
         for k, (measure, scale) in enumerate(grip.measures):
             row["measure"][k], row["scale"][k] = measure, scale

@@ -31,7 +31,8 @@ def row_measures(tables: tb.Tables) -> list[list[int]]:
 
 def stressed_measures(tables: tb.Tables) -> list[int]:
     """Measures that a force or a reaction acts along."""
-    rubbing = tables.grips["measure"][tables.grips["measure"] >= 0]
+    rubbing = np.concatenate((tables.grips["measure"].ravel(), tables.grips["place"]))
+    rubbing = rubbing[rubbing >= 0]
     return sorted({*tables.couplings["measure"].tolist(), *tables.terms["measure"].tolist(), *rubbing.tolist()})
 
 

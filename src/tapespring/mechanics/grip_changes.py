@@ -5,6 +5,7 @@ from math import sqrt
 from ..jit import device, small
 from ..math.vec3 import dot
 from .contacts import GRIP, NO_SLIP, SLIPS, STICKS, STILL
+from .grip_balls import hold_ball
 from .grips import ANCHORED, HELD, PRESSED, WAY, grip_force, press_grips, slip_of
 from .tables import STICKING
 from .touching import SLIP, STICK
@@ -27,6 +28,11 @@ def hold_at(tables, g, t, work, z):
     """Count elastic slip from where it is z now; work is placed."""
     memory = work.grip_memory[g]
     memory[ANCHORED] = 1.0
+    if tables.grips[g].ball:
+        hold_ball(tables, g, work, z)
+        for k in range(3):
+            memory[HELD + k] = z[k]
+        return
     for k in range(3):
         memory[k] = 0.0
     now, _ = slip_of(tables, g, t, work)

@@ -11,8 +11,9 @@ given length with a moment M across its axis n the forces at its two ends, |F/2 
 
 What a grip remembers: memory[0:3] the anchor, [3:6] elastic slip at the last step, [6:9] the way it slips, [9] the
 force that pressed at the last step, [10] 1 once it has an anchor: until then it does not stick, [11] the force that
-presses at the end of the step at hand. What is found at an evaluation: out[0:3] friction along the measures over their
-scale, [3] its size, [4] energy stored, [5] slip along the way it has.
+presses at the end of the step at hand, [12:21] the anchor of a ball in a socket (grip_balls). What is found at an
+evaluation: out[0:3] friction along the measures over their scale, or the torque of a ball, [3] its size, [4] energy
+stored, [5] slip along the way it has.
 """
 
 from math import sqrt
@@ -23,6 +24,7 @@ from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, scale, sub
 from .contacts import BY_MODE, STICKS, STILL
 from .forces import power_from_prescribed
 from .friction import by_slip, regularised, slipping, sticking
+from .grip_balls import ball_slip, push_ball
 from .measures import ZERO, counted, measure
 from .tables import DRIVES, FRICTION, REGULARISED, STICKING
 
@@ -45,6 +47,9 @@ def slip_along(tables, g, k, t, work):
 @device
 def slip_of(tables, g, t, work):
     """(elastic slip, as if it did not give way; its rate)"""
+    if tables.grips[g].ball:
+        z, u = ball_slip(tables, g, work)
+        return scale(work.grip_memory[g, ANCHORED], z), u
     z0, u0 = slip_along(tables, g, 0, t, work)
     z1, u1 = slip_along(tables, g, 1, t, work)
     z2, u2 = slip_along(tables, g, 2, t, work)
@@ -156,6 +161,8 @@ def add_grip(tables, g, t, work, sign):
         out[k] = force[k]
         if grip.measure[k] >= 0:
             push_along(tables, work, grip.measure[k], sign * grip.scale[k] * force[k])
+    if grip.ball:
+        push_ball(tables, g, work, scale(sign, force))
     work.power[FRICTION] += sign * taken(tables, g, work, force, end, u)
     out[3] = sqrt(dot(force, force))
     out[4] = 0.5 * grip.slip_stiffness * dot(end, end) if grip.friction == STICKING else 0.0

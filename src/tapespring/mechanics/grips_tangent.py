@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..jit import device, from_numba, small
-from ..math.rotations import rotate_back
+from ..math.rotations import rotate, rotate_back
 from ..math.vec3 import axpy, cross, dot, load3, scale
 from .contacts_tangent import moving3, steady3
+from .grip_balls import ball_changes, sides_of
 from .grips import ANCHORED, ends_of, grip_force, reaction, reaction_of_row, slip_of
 from .measures import ZERO, measure
 from .tables import FRAME
@@ -71,6 +72,42 @@ def add_across(tables, i, j, work, by_value, by_rate, weight_rate, weight_place,
             ds = weight_place * (by_value * value + by_rate * rate) + weight_rate * by_rate * value
             add_to_column(tables, work, m.a, at[i, 0, side, 0], at[i, 0, side, 1], k, scale(ds, na), scale(ds, ta), kkt)
             add_to_column(tables, work, m.b, at[i, 1, side, 0], at[i, 1, side, 1], k, scale(ds, nb), scale(ds, tb), kkt)
+
+
+@small
+def friction_change(place, rate, dz, du):
+    """Of friction, by changes of slip and its rate."""
+    f0 = slope_of(place[0], 0) * dz[0] + slope_of(place[0], 1) * dz[1] + slope_of(place[0], 2) * dz[2]
+    f1 = slope_of(place[1], 0) * dz[0] + slope_of(place[1], 1) * dz[1] + slope_of(place[1], 2) * dz[2]
+    f2 = slope_of(place[2], 0) * dz[0] + slope_of(place[2], 1) * dz[1] + slope_of(place[2], 2) * dz[2]
+    f0 += slope_of(rate[0], 0) * du[0] + slope_of(rate[0], 1) * du[1] + slope_of(rate[0], 2) * du[2]
+    f1 += slope_of(rate[1], 0) * du[0] + slope_of(rate[1], 1) * du[1] + slope_of(rate[1], 2) * du[2]
+    f2 += slope_of(rate[2], 0) * du[0] + slope_of(rate[2], 1) * du[1] + slope_of(rate[2], 2) * du[2]
+    return f0, f1, f2
+
+
+@device
+def add_ball_slopes(tables, g, t, work, weight_rate, weight_place, kkt):
+    """By turns of both nodes and their rates, of a ball in its socket."""
+    grip, at, R = tables.grips[g], kkt.measure_at, work.R
+    z, u = slip_of(tables, g, t, work)
+    place, rate = by_place(tables, g, work, z, u), by_rate(tables, g, work, z, u)
+    torque = rotate(R, grip.a, (value_of(place[0]), value_of(place[1]), value_of(place[2])))
+    for side in range(2):
+        n = grip.a if side == 0 else grip.b
+        for k in range(3, freedoms(tables, n)):
+            _, turn = unit_displacement(work, n, k)
+            ta, tb = sides_of(n, grip.a, turn)
+            dz, du, du_rate = ball_changes(tables, g, work, z, ta, tb)
+            moved = friction_change(
+                place, rate, scale(weight_place, dz), axpy(weight_rate, du_rate, scale(weight_place, du))
+            )
+            change = axpy(weight_place, cross(ta, torque), rotate(R, grip.a, moved))
+            on_a = axpy(-weight_place, cross(ta, torque), change)  # moments are read in axes that turn along
+            on_b = axpy(-weight_place, cross(tb, torque), change)
+            i = grip.place
+            add_to_column(tables, work, grip.a, at[i, 0, side, 0], at[i, 0, side, 1], k, ZERO, on_a, kkt)
+            add_to_column(tables, work, grip.b, at[i, 1, side, 0], at[i, 1, side, 1], k, ZERO, scale(-1.0, on_b), kkt)
 
 
 @device
@@ -142,6 +179,9 @@ def add_pressing(tables, g, t, multiplier, work, values, column_at):
             s = -grip.scale[k] * (slope[0] if k == 0 else (slope[1] if k == 1 else slope[2]))
             force_a, moment_a = axpy(s, na, force_a), axpy(s, ta, moment_a)
             force_b, moment_b = axpy(s, nb, force_b), axpy(s, tb, moment_b)
+    if grip.ball:
+        moment_a = rotate(work.R, grip.a, slope)
+        moment_b = scale(-1.0, moment_a)
     one, other = ends_of(tables, g, work, *reaction(tables, g, work, multiplier))
     for p in range(grip.first, grip.last):
         r = tables.grip_rows[p]
@@ -161,5 +201,8 @@ def add_grips_tangent(tables, t, multiplier, work, weight_rate, weight_place, va
     """values += weight_rate dr/dv + weight_place dr/d(displacement) + dr/d(multiplier); work as residual left it."""
     kkt = Places(values, measure_at)
     for g in range(len(tables.grips)):
-        add_slopes(tables, g, t, work, weight_rate, weight_place, kkt)
+        if tables.grips[g].ball:
+            add_ball_slopes(tables, g, t, work, weight_rate, weight_place, kkt)
+        else:
+            add_slopes(tables, g, t, work, weight_rate, weight_place, kkt)
         add_pressing(tables, g, t, multiplier, work, values, column_at)

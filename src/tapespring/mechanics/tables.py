@@ -97,8 +97,9 @@ Contact = record(
     reversal="f8", poisson="i8", rest_speed="f8",
 )  # fmt: skip
 Grip = record(
-    a="i8", b="i8", measure=("i8", (3,)), scale=vec3, first="i8", last="i8", arm=vec3, axis=vec3, length="f8",
-    preload="f8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8", slip_damping="f8", slip_speed="f8",
+    a="i8", b="i8", ball="i8", place="i8", measure=("i8", (3,)), scale=vec3, first="i8", last="i8", arm=vec3, axis=vec3,
+    length="f8", preload="f8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8", slip_damping="f8",
+    slip_speed="f8",
 )  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
@@ -251,7 +252,7 @@ class Work(NamedTuple):
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
     grip_mode: np.ndarray  # (grips,) whether each sticks or slips, see grips
-    grip_memory: np.ndarray  # (grips, 12) what it remembers, see grips
+    grip_memory: np.ndarray  # (grips, 21) what it remembers, see grips
     grip_normal: np.ndarray  # (grips,) force that presses
     grip_out: np.ndarray  # (grips, 8) what was found at the last evaluation, see grips
     grip_trouble: np.ndarray  # (1,) 1: no friction was found that goes with its own reactions
@@ -282,7 +283,7 @@ def grip_scratch(t: Tables) -> dict[str, np.ndarray]:
     """What joints with friction remember."""
     n = len(t.grips)
     return {
-        "grip_mode": np.zeros(n, np.int64), "grip_memory": np.zeros((n, 12)),
+        "grip_mode": np.zeros(n, np.int64), "grip_memory": np.zeros((n, 21)),
         "grip_normal": np.array(t.grips["preload"]), "grip_out": np.zeros((n, 8)), "grip_trouble": np.zeros(1),
     }  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..jit import device
-from ..math.rotations import normalized
+from ..math.rotations import normalized, rotate
 from ..mechanics.dynamics import energies
 from ..mechanics.linking import accelerations, project
 from ..mechanics.measures import counted, measure
@@ -191,9 +191,14 @@ def record_state(tables, t, q, v, works, a, work, loop, record):
 
 @device
 def record_grip(tables, g, work, row):
-    """Friction along the coordinates of a joint, and what presses."""
-    for i in range(3):
-        row[i] = tables.grips[g].scale[i] * work.grip_out[g, i]
+    """Friction along the coordinates of a joint (of a ball in world axes), and what presses."""
+    out = (work.grip_out[g, 0], work.grip_out[g, 1], work.grip_out[g, 2])
+    if tables.grips[g].ball:
+        out = rotate(work.R, tables.grips[g].a, out)
+    else:
+        s = tables.grips[g].scale
+        out = (s[0] * out[0], s[1] * out[1], s[2] * out[2])
+    row[0], row[1], row[2] = out[0], out[1], out[2]
     row[3] = work.grip_normal[g]
 
 

@@ -180,6 +180,18 @@ class JointParts:
         rows = self.rows if friction.by_reaction else []
         self.builder.add_grip(self, measures, rows, law)
 
+    def rub_ball(self, friction) -> None:
+        """Friction against all turns. Raises Refusal."""
+        if friction is None:
+            return
+        if friction.length:
+            raise Refusal("a ball bears no moments that a 'length' would tell of; leave it out", "friction", "length")
+        self._refuse_points()
+        law = friction.law(friction.radius or 1.0, self.builder.usual_weight(), self.inertia(True))
+        rows = self.rows if friction.by_reaction else []
+        place = self.assembler.rows[self.rows[0]].terms[0][0]
+        self.builder.add_grip(self, [], rows, law, place)
+
     def inertia(self, turns: bool) -> float:
         """What the two bodies alone would turn with about the axis, or slide with along it [kg m² or kg]."""
         gives, n = 0.0, self.Fa[:, 2]
