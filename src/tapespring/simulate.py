@@ -166,11 +166,20 @@ def check_crowds(assembler, catalogue, solver: str) -> None:
 
 def check_solver(solver: str, tables) -> None:
     """Refuse a loop that does not know all forces of the model. Raises ModelError."""
+    from .mechanics.tables import has_momentum
     from .solve.transient import is_flexible
 
     if len(tables.pairs) and solver in NO_CONTACTS:
         message = f"{solver} knows no contacts; use 'ode', or 'implicit' for flexible bodies"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
+    if len(tables.grips) and solver in NO_CONTACTS:
+        message = f"{solver} knows no friction of joints; use 'ode', 'implicit' or 'quasi-static'"
+        raise ModelError([Problem(None, ("simulate", "solver"), message)])
+    if has_momentum(tables) and (tables.grips["first"] < tables.grips["last"]).any():
+        message = (
+            "friction by a joint's reactions and contact by momentum do not go together; give it as torque or force"
+        )
+        raise ModelError([Problem(None, ("joints",), message)])
     if solver == "conserving" and (is_flexible(tables) or len(tables.drags)):
         message = "conserving knows neither beams, cables, membranes, shells and solids nor drag; use 'implicit'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])

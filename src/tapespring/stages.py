@@ -89,8 +89,12 @@ class StageRun:
 
 
 def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Event:
-    """A change of a contact: which pair of its surfaces, and how."""
+    """A change of a contact, which pair of its surfaces and how; or of a joint with friction."""
     pair, kind = divmod(code, EVENT_KINDS)
+    if pair >= len(tables.pairs):
+        joint = list(catalogue.grips)[pair - len(tables.pairs)]
+        word, about = CONTACT_EVENTS[kind]
+        return Event(f"{joint}.{word}", t, f"friction of the joint: {about}")
     number = int(tables.pairs[pair]["contact"])
     name = list(catalogue.contacts)[number]
     first = int((tables.pairs["contact"] == number).argmax())

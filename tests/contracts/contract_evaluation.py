@@ -8,6 +8,8 @@ from tapespring.mechanics.contacts import BY_PLACE
 from tapespring.mechanics.core import link
 from tapespring.mechanics.dynamics import gravity_energy
 from tapespring.mechanics.forces import strain_energy
+from tapespring.mechanics.grip_balls import TURNED
+from tapespring.mechanics.grips import ANCHORED
 from tapespring.mechanics.projection import clear, retract
 from tapespring.mechanics.tables import FRAME, FRICTIONLESS, MOVING_TWIST, POINT, new_work
 from tapespring.mechanics.tangent import add_tangent, residual
@@ -44,8 +46,11 @@ class Evaluation:
             tables.couplings["active"] = -1
             tables.bushings["damping"] = 0.0
             tables.contacts["damping"], tables.contacts["friction"] = 0.0, FRICTIONLESS
+            tables.grips["slip_damping"], tables.grips["static"] = 0.0, 1e9  # joints stick, whatever it takes
         self.tables, self.work = tables, link(tables, new_work(tables))
         self.work.contact_step[0] = BY_PLACE
+        self.work.grip_memory[:, ANCHORED] = 1.0
+        self.work.grip_memory[:, TURNED:] = np.eye(3).ravel()
         self.kkt = new_matrix(tables)
         self.nv, self.nr = len(self.system.v0), len(tables.rows)
         self.free = np.zeros(self.nv, bool)

@@ -31,6 +31,7 @@ BRICK = {"kind": "box", "length": 1, "width": 0.5, "height": 0.4, "divisions": [
 LIGHT = [[0.02 * entry for entry in row] for row in FULL]
 
 HINGE = {"kind": "revolute", "between": ["base", "other"], "at": [0.2, 0.1, 0.1], "axis": [1, 2, -1]}
+BALL_JOINT = {"kind": "spherical", "between": ["base", "other"], "at": [0.2, 0.1, 0.1]}
 SHAFT = {"kind": "cylindrical", "between": ["base", "other"], "at": [0.2, 0.1, 0.1], "axis": [1, 2, -1]}
 
 
@@ -68,6 +69,22 @@ RICH = {
         "shaft": SHAFT,
         "screw": {"kind": "coupler", "joints": ["shaft.angle", "shaft.position"], "ratio": "10 mm/rad"}},
         forces={"pull": {"kind": "joint_torque", "joint": "shaft.position", "value": "1 - 3*x - 0.4*v"}}),
+    "hinge that sticks": model("hinge that sticks", joints={"hinge": HINGE | {"friction": {
+        "torque": 50, "stiffness": 8, "damping": 0.7}}}),
+    "hinge that slips": model("hinge that slips", joints={"hinge": HINGE | {"friction": {
+        "static": 0.02, "kinetic": 0.01, "radius": 0.3, "preload": 2, "stiffness": 8, "damping": 0.7}}}),
+    "ball that sticks": model("ball that sticks", joints={"ball": BALL_JOINT | {"friction": {
+        "torque": 50, "stiffness": 8, "damping": 0.7}}}),
+    "ball that slips": model("ball that slips", joints={"ball": BALL_JOINT | {"friction": {
+        "static": 0.02, "kinetic": 0.01, "radius": 0.3, "preload": 2, "stiffness": 8, "damping": 0.7}}}),
+    "smoothed hinge": model("smoothed hinge", joints={"hinge": HINGE | {"friction": {
+        "coefficient": 0.4, "radius": 0.3, "preload": 2, "slip_speed": 0.6}}}),
+    "shaft that slips": model("shaft that slips", joints={"shaft": SHAFT | {"friction": {
+        "coefficient": 0.05, "preload": 3, "radius": 0.7, "stiffness": 9, "damping": 0.4}}}),
+    "shaft that sticks": model("shaft that sticks", joints={"shaft": SHAFT | {"friction": {
+        "force": 90, "radius": 0.7, "stiffness": 9, "damping": 0.4}}}),
+    "slider that slips": model("slider that slips", joints={"rail": SHAFT | {"kind": "prismatic", "friction": {
+        "coefficient": 0.05, "preload": 3, "stiffness": 9, "damping": 0.4}}}),
     "driven shaft": model("driven shaft", joints={"shaft": SHAFT}, drives={
         "push": {"kind": "motion", "joint": "shaft.position", "value": "0.1*sin(3*t)"}}),
     "shaken and turned": model("shaken and turned", bodies=deepcopy(PAIR) | {"shaker": {
@@ -112,6 +129,9 @@ HALF = {"kind": "half_space", "on": "base", "at": [0.1, 0.2, 0.8], "normal": [1,
 BALL = {"kind": "sphere", "on": "other", "at": [0.2, 0.1, -0.1], "radius": 0.9}
 OTHER_BALL = {"kind": "sphere", "on": "base", "radius": 0.8}
 EGG = {"kind": "ellipsoid", "on": "other", "semi_axes": [0.9, 1.2, 1.6]}
+OTHER_EGG = {"kind": "ellipsoid", "on": "base", "at": [0.3, -0.5, -1.2], "semi_axes": [0.8, 1.1, 0.7]}
+DRUM = {"kind": "cylinder", "on": "other", "radius": 0.9, "length": 1.6, "axis": [1, -1, 2]}
+OTHER_DRUM = {"kind": "cylinder", "on": "base", "radius": 0.6, "length": 3.0, "axis": [1, -1, 2]}
 ROD = {"kind": "capsule", "on": "base", "at": [-1, -0.8, 0.1], "to": [1.2, 0.9, 0.2], "radius": 0.8}
 OTHER_ROD = {"kind": "capsule", "on": "other", "at": [1, -0.8, 0.1], "to": [-1.2, 0.9, 0.2], "radius": 0.8}
 BLOCK = {"kind": "box", "on": "base", "size": [1.2, 1.4, 1.6]}
@@ -119,6 +139,12 @@ HOLE = {"kind": "bearing", "on": "base", "radius": 0.95, "axis": [1, 2, 3]}
 CUP = {"kind": "socket", "on": "base", "radius": 4.0}
 SPRING = {"kind": "nonlinear", "stiffness": 120, "n": 2.0, "damping": 15, "p": 1.0}
 STICKS = {"static": 0.5, "kinetic": 0.4, "stiffness": 80, "damping": 3}
+
+
+WALL = {
+    "kind": "point_to_segment", "between": ["base", "other"], "start": [-3, -0.8, 0.5], "end": [3, 0.9, 0.2],
+    "normal": [0.1, 0.7, 5.966666666666667], "radius": 1.5, "law": SPRING,
+}  # fmt: skip
 
 
 def touching(name, a, b, law=SPRING, **more):
@@ -132,7 +158,17 @@ TOUCHING = {
     "ball on a rod": touching("ball on a rod", ROD, BALL, {"kind": "own", "force": "90*x^1.5*(1 + 0.3*v)"}),
     "crossed rods": touching("crossed rods", ROD, OTHER_ROD, {
         "kind": "impact", "stiffness": 150, "damping": 12, "full_damping_depth": 2.0}),
+    "egg in an egg": touching("egg in an egg", OTHER_EGG, EGG),
+    "ball in an egg": touching("ball in an egg", OTHER_EGG, BALL),
+    "drum on a half-space": touching("drum on a half-space", HALF, DRUM),
+    "ball beside a drum": touching("ball beside a drum", OTHER_DRUM, BALL),
+    "ball on the rim of a drum": touching("ball on the rim of a drum", OTHER_DRUM | {
+        "at": [1.2, 1.0, 0.3], "axis": [-1, -1, 1], "length": 0.9}, BALL),
     "ball on a box": touching("ball on a box", BLOCK, BALL),
+    "point before a wall": model("point before a wall", contacts={"touch": WALL}),
+    "point round the end of a wall": model("point round the end of a wall", contacts={"touch": WALL | {
+        "start": [-3, -0.8, -0.5], "end": [-0.4, 0.3, -1.2], "radius": 2.2, "normal": [0.1, 0.7, 1.4714285714285715]}}),
+    "point at the rim": model("point at the rim", contacts={"touch": WALL | {"exclusion": 0.35}}),
     "journal": touching("journal", HOLE, BALL),
     "ball in a socket": touching("ball in a socket", CUP, BALL, {
         "kind": "barrier", "stiffness": 40, "margin": 3.0}),

@@ -14,6 +14,7 @@ import numpy as np
 from ..cells.tables import CellsDraft, PressureDraft, cell_tables
 from ..mechanics import tables as tb
 from .beam_element import bow, drawn_strain, element_stiffness
+from .grips import GripDraft, grip_tables
 from .nodes import LocalFrames, NodeDraft, Nodes, node_axes, node_table, quaternion_from_matrix
 from .pattern import analyse, elimination_order
 from .planar import find_plane, needed_in_plane
@@ -168,6 +169,7 @@ class Assembler:
         self.pairs_come_near = False  # True: pairs of crowds are found by the loop; else all are written down
         self.contacts: list[dict] = []
         self.contact_labels: list[str] = []
+        self.grips: list[GripDraft] = []
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
         self._made: dict | None = None  # tables of cells
@@ -280,6 +282,7 @@ class Assembler:
             drags=self._drag_table(local),
             **self._cell_tables(nodes, axes),
             **self._contact_tables(local),
+            **grip_tables(self.grips, kept, local),
             watches=records(self.watches, tb.Watch),
             tracked=np.array(self.tracked, np.int64),
             turning=np.array(angles, np.int64),

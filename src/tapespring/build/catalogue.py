@@ -155,6 +155,16 @@ class JointEntry:
 
 
 @dataclass(frozen=True)
+class GripEntry:
+    """Friction of a joint: its number, the coordinates it acts along, whether it grows with reactions."""
+
+    joint: str
+    grip: int
+    along: tuple[str, ...]
+    by_reaction: bool
+
+
+@dataclass(frozen=True)
 class CouplerEntry:
     """A linear relation between coordinates: Σ weight × measure = constant."""
 
@@ -277,6 +287,7 @@ class Catalogue:
 
     bodies: dict[str, BodyEntry] = field(default_factory=dict)
     joints: dict[str, JointEntry] = field(default_factory=dict)
+    grips: dict[str, GripEntry] = field(default_factory=dict)
     supports: dict[str, SupportEntry] = field(default_factory=dict)
     pressures: dict[str, PressureEntry] = field(default_factory=dict)
     couplers: dict[str, CouplerEntry] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from ..schema import units
 from . import catalogue as cat
 from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, DragDraft, LoadDraft
 from .finding import Side, Watched
+from .grips import GripDraft
 from .nodes import NodeDraft
 
 FORCE_UNIT = {units.LENGTH: "N", units.ANGLE: "N m"}
@@ -165,6 +166,20 @@ class Entries:
             tuple(parts.rows),
             {label: (measure, dimension.unit) for label, (measure, dimension) in parts.coordinates.items()},
         )
+
+    def usual_weight(self) -> float:
+        """Of all bodies on Earth [N]: a reaction to think of where none is known yet."""
+        return 9.81 * float(self.assembler.nodes.table["mass"].sum())
+
+    def add_grip(self, parts, measures, rows, law, place: int = -1) -> None:
+        """Enter the friction of a joint from its parts."""
+        name = parts.joint.name
+        self.assembler.grips.append(
+            GripDraft(name, parts.a.node, parts.b.node, parts.pb, parts.Fa[:, 2], measures, list(rows), law, place)
+        )
+        labels = {label: measure for label, (measure, _) in parts.coordinates.items()}
+        along = tuple(label for measure, _ in measures for label, own in labels.items() if own == measure)
+        self.catalogue.grips[name] = cat.GripEntry(name, len(self.assembler.grips) - 1, along, bool(rows))
 
     def add_coordinate(self, owner: str, label: str, measure: int, dimension: units.Dimension) -> None:
         """Name a measure for drives, couplers, forces and events."""

@@ -31,7 +31,9 @@ def row_measures(tables: tb.Tables) -> list[list[int]]:
 
 def stressed_measures(tables: tb.Tables) -> list[int]:
     """Measures that a force or a reaction acts along."""
-    return sorted({*tables.couplings["measure"].tolist(), *tables.terms["measure"].tolist()})
+    rubbing = np.concatenate((tables.grips["measure"].ravel(), tables.grips["place"]))
+    rubbing = rubbing[rubbing >= 0]
+    return sorted({*tables.couplings["measure"].tolist(), *tables.terms["measure"].tolist(), *rubbing.tolist()})
 
 
 def pairs(tables: tb.Tables) -> np.ndarray:

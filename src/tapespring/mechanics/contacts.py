@@ -34,11 +34,15 @@ from .nearest import (
     ring_ball,
     sheet_ball,
     strap_ball,
+    wall_ball,
 )
+from .nearest_cylinders import cylinder_ball, plane_rim
+from .nearest_ellipsoids import ellipsoids
 from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
     BALL,
     BOX,
+    CYLINDER,
     DRIVES,
     ELLIPSOID,
     FRICTION,
@@ -48,10 +52,13 @@ from .tables import (
     PLANE,
     PLAY,
     REGULARISED,
+    RIM,
     RING,
     SEGMENT,
     SOCKET,
     STICKING,
+    TRIANGLE,
+    WALL,
 )
 
 (value_of,) = from_numba(".math.duals", "value_of")
@@ -98,7 +105,7 @@ def surface_state(tables, work, a):
     if surface.count > 2:
         third = spot_state(tables, work, surface.spot + 2)
     axes = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    if surface.kind < BALL or (surface.kind == SEGMENT and surface.size[0] > 0.0):
+    if surface.kind < BALL or surface.kind > TRIANGLE or (surface.kind == SEGMENT and surface.size[0] > 0.0):
         axes = surface_axes(tables, work, a)
     return first, second, third, axes
 
@@ -151,6 +158,8 @@ def nearest_points(tables, i, work, A, B):
     if a.kind == PLANE:
         if b.kind == ELLIPSOID:
             gap, n, pa, pb = plane_ellipsoid(xa, A[3][2], xb, B[3], from3(b.size))
+        elif b.kind == RIM:
+            gap, n, pa, pb = plane_rim(xa, A[3][2], xb, B[3], b.size[0], b.size[1], b.size[2])
         else:
             gap, n, pa, pb = plane_ball(xa, A[3][2], xb, b.radius)
     elif a.kind == RING or a.kind == SOCKET:
@@ -158,6 +167,15 @@ def nearest_points(tables, i, work, A, B):
         gap, n, pa, pb = ring_ball(sub(xb, xa), A[3][2], flat, a.size[0], b.radius)
     elif a.kind == BOX:
         gap, n, pa, pb = box_ball(sub(xb, xa), A[3], from3(a.size), b.radius)
+    elif a.kind == ELLIPSOID:
+        if b.kind == ELLIPSOID:
+            gap, n, pa, pb = ellipsoids(sub(xb, xa), A[3], from3(a.size), B[3], from3(b.size))
+        else:
+            gap, n, pa, pb = ellipsoids(sub(xb, xa), A[3], from3(a.size), A[3], (b.radius, b.radius, b.radius))
+    elif a.kind == CYLINDER:
+        gap, n, pa, pb = cylinder_ball(sub(xb, xa), A[3][2], a.size[1], a.size[0], b.radius)
+    elif a.kind == WALL:
+        sa, gap, n, pa, pb = wall_ball(xa, A[1][0], A[3][2], xb, b.radius, a.size[0])
     elif a.kind == BALL:
         if b.kind == BALL:
             gap, n, pa, pb = ball_ball(sub(xb, xa), a.radius, b.radius)

@@ -13,6 +13,10 @@ from . import (
     dynamics,
     elements,
     forces,
+    grip_balance,
+    grip_changes,
+    grips,
+    grips_tangent,
     laws,
     motion,
     pressures,
@@ -23,6 +27,9 @@ from . import (
 )
 from .linking import (
     ACCELERATIONS,
+    ACCEPT,
+    ADD,
+    BEGIN,
     CELLS,
     CELLS_TANGENT,
     CONTACTS,
@@ -33,16 +40,21 @@ from .linking import (
     ELEMENTS_ENERGY,
     ELEMENTS_TANGENT,
     FORCES,
+    GRIPS,
+    GRIPS_TANGENT,
     LAW,
     NEAR,
     PATCHES,
     PRESCRIBE,
+    PRESS,
     PRESSURES,
     PRESSURES_TANGENT,
     PROJECT,
+    RENEW,
     RIGID_CHANGES,
     RIGID_FORCES,
     RIGID_TOGETHER,
+    SETTLE,
     STRAIN,
 )
 from .tables import Tables, Work, has_momentum
@@ -139,6 +151,32 @@ def contacts_step_core(tables, work):
 
 
 @kernel
+def grips_core(tables, work, t, task, g, v, multiplier, out, alpha, beta):
+    """Friction of joints: what it does, see linking; of a change, what to report and what it lost go to work.jet."""
+    if task == ADD:
+        grips.add_grips(tables, t, work)
+    elif task == PRESS:
+        grips.press_grips(tables, work, multiplier)
+    elif task == SETTLE:
+        grip_balance.settle_grips(tables, t, v, work, out, alpha, beta)
+    elif task == ACCEPT:
+        grip_changes.accept_grips(tables, t, work, multiplier)
+    elif task == BEGIN:
+        grip_changes.begin_grips(tables, t, work)
+    elif task == RENEW:
+        grip_changes.renew_ways(tables, t, work)
+    else:
+        kind, lost = grip_changes.change_grip(tables, g, t, work)
+        work.jet[0], work.jet[1] = kind, lost
+
+
+@kernel
+def grips_tangent_core(tables, work, t, multiplier, weight_rate, weight_place, values, measure_at, column_at):
+    weights = weight_rate, weight_place
+    grips_tangent.add_grips_tangent(tables, t, multiplier, work, *weights, values, measure_at, column_at)
+
+
+@kernel
 def rigid_forces_core(tables, work, v, a):
     rigid_contacts.add_rigid_forces(tables, v, work, a)
 
@@ -188,6 +226,8 @@ def address(place: int, tables: Tables, work: Work) -> int:
         CONTACTS: (contacts_core, (0, 0)),
         CONTACTS_TANGENT: (contacts_tangent_core, (0.0, 0.0, vector, places)),
         CONTACTS_STEP: (contacts_step_core, ()),
+        GRIPS: (grips_core, (0.0, 0, 0, vector, vector, vector, 0.0, 0.0)),
+        GRIPS_TANGENT: (grips_tangent_core, (0.0, vector, 0.0, 0.0, vector, places, pairs)),
         RIGID_FORCES: (rigid_forces_core, (vector, vector)),
         RIGID_TOGETHER: (rigid_together_core, (0.0, vector, vector)),
         RIGID_CHANGES: (rigid_changes_core, (0.0, vector, vector, vector, 0, 0)),
@@ -206,7 +246,7 @@ def parts_of(t: Tables) -> list[int]:
         ACCELERATIONS: True,
         PROJECT: True,
         FORCES: springs or len(t.loads) > 0,
-        STRAIN: springs or elastic or cells or len(t.contacts) > 0,
+        STRAIN: springs or elastic or cells or len(t.contacts) + len(t.grips) > 0,
         PRESCRIBE: len(t.motions) > 0,
         LAW: len(t.laws) > 0,
         ELEMENTS: elastic,
@@ -219,6 +259,8 @@ def parts_of(t: Tables) -> list[int]:
         CONTACTS: len(t.contacts) > 0,
         CONTACTS_TANGENT: len(t.pairs) > 0,
         CONTACTS_STEP: len(t.pairs) > 0,
+        GRIPS: len(t.grips) > 0,
+        GRIPS_TANGENT: len(t.grips) > 0,
         RIGID_FORCES: rigid,
         RIGID_TOGETHER: rigid,
         RIGID_CHANGES: rigid,

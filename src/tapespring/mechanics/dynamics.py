@@ -5,7 +5,7 @@ from ..math.rotations import rotate_back
 from ..math.vec3 import cross, dot, load3
 from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
 from .forces import apply_forces, stores_energy
-from .linking import add_rigid_forces, stored_energy
+from .linking import add_rigid_forces, settle_grips, stored_energy
 from .motion import is_free, place_nodes
 from .tables import DRIVES, FRAME
 
@@ -40,13 +40,25 @@ def constrain_accelerations(tables, t, work, out, alpha, beta):
     """out <- accelerations with reactions, from those without; returns the power of drives along constraints."""
     evaluate_rows(tables, t, work)
     factorize_rows(tables, work)
+    add_reactions(tables, work, out, alpha, beta)
+    return power_of_drives(work)
+
+
+@small
+def add_reactions(tables, work, out, alpha, beta):
+    """out <- accelerations with reactions, from those without; rows are evaluated and factored."""
     l = work.multiplier
     for r in range(len(l)):
         l[r] = work.rhs[r] + 2.0 * alpha * work.g_rate[r] + beta * beta * work.g[r]
     add_row_products(tables, work, out, l)
     solve_multipliers(tables, work, l)
     subtract_reactions(tables, work, l, out)
-    power = 0.0
+
+
+@small
+def power_of_drives(work):
+    """Along constraints."""
+    power, l = 0.0, work.multiplier
     for r in range(len(l)):
         # the constraint force -G'l does the power -l.(G v) on free nodes, and G v = -imposed
         power += l[r] * work.g_target[r]
@@ -62,6 +74,8 @@ def accelerations(tables, t, q, v, work, out, alpha, beta):
         free_acceleration(tables, n, v, work, out)
     if len(tables.rows) > 0:
         work.power[DRIVES] += constrain_accelerations(tables, t, work, out, alpha, beta)
+    if len(tables.grips) > 0:
+        settle_grips(tables, t, v, work, out, alpha, beta)
     if work.rigid_closed[0] > 0:
         add_rigid_forces(tables, v, work, out)
 

@@ -128,20 +128,24 @@ def apply_forces(tables, t, work):
         linking.add_pressures(tables, t, work)
     if len(work.pairs) > 0:
         linking.add_contacts(tables, work, 0, work.pair_count[0])
+    if len(tables.grips) > 0:
+        linking.add_grips(tables, t, work)
 
 
 @device
 def stores_energy(tables):
-    springs = len(tables.couplings) + len(tables.bushings) + len(tables.contacts)
+    springs = len(tables.couplings) + len(tables.bushings) + len(tables.contacts) + len(tables.grips)
     return springs + len(tables.beams) + len(tables.bars) + len(tables.cells) > 0
 
 
 @device
 def strain_energy(tables, t, work):
-    """Energy stored in springs, bushings, elements and contacts."""
+    """Energy stored in springs, bushings, elements, contacts and joints that stick."""
     total = linking.elements_energy(tables, work) if has_elements(tables) else 0.0
     for i in range(work.pair_count[0]):
         total += work.pair_out[i, 11]
+    for g in range(len(work.grip_out)):
+        total += work.grip_out[g, 4]
     for i in range(len(tables.bushings)):
         total += bushing_energy(tables, i, work)
     for i in range(len(tables.couplings)):

@@ -49,9 +49,6 @@ def by_slip(law, normal, z, slip, u):
     size = sqrt(dot(force, force) + TINY)
     if size <= law.static * normal:
         return force, tried, False
-    held = sqrt(dot(tried, tried) + TINY)
-    most = law.kinetic * normal
-    if law.slip_damping > 0.0:  # against what would hold it, with elastic slip as far as that goes
-        return scale(most / size, force), scale(most / size, tried), True
-    end = scale(most / (law.slip_stiffness * held), tried)
-    return scale(-1.0 * law.slip_stiffness, end), end, True
+    # against what would hold it; elastic slip is what this force keeps up, however fast it slips
+    cut = scale(law.kinetic * normal / size, force)
+    return cut, scale(-1.0 / law.slip_stiffness, cut), True

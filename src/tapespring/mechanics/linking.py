@@ -12,8 +12,9 @@ from ..jit import call_core, device
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
 ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
 PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP, RIGID_FORCES, RIGID_CHANGES, RIGID_TOGETHER = range(15, 22)
-CONTACT_EVENTS, CONTACTS_NOTE, NEAR = 22, 23, 24
+CONTACT_EVENTS, CONTACTS_NOTE, NEAR, GRIPS, GRIPS_TANGENT = range(22, 27)
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
+ADD, PRESS, SETTLE, ACCEPT, BEGIN, RENEW, CHANGE = range(7)  # what GRIPS does
 
 
 @device
@@ -155,6 +156,47 @@ def note_contacts(tables, work):
 def watch_near(tables, work):
     """See broad_phase.watch_near."""
     call_core(work.core[NEAR], (tables, work))
+
+
+@device
+def grips(tables, t, work, task, g, v, multiplier, out, alpha, beta):
+    """Friction of joints, see core.grips_core."""
+    numbers = float64(alpha), float64(beta)
+    call_core(work.core[GRIPS], (tables, work, float64(t), int64(task), int64(g), v, multiplier, out, *numbers))
+    return work.jet[0], work.jet[1]
+
+
+@device
+def add_grips(tables, t, work):
+    """See grips.add_grips."""
+    none = work.multiplier
+    grips(tables, t, work, ADD, 0, none, none, none, 0.0, 0.0)
+
+
+@device
+def press_grips(tables, work, multiplier):
+    """See grips.press_grips."""
+    grips(tables, 0.0, work, PRESS, 0, multiplier, multiplier, multiplier, 0.0, 0.0)
+
+
+@device
+def settle_grips(tables, t, v, work, out, alpha, beta):
+    """See grip_balance.settle_grips."""
+    grips(tables, t, work, SETTLE, 0, v, work.multiplier, out, alpha, beta)
+
+
+@device
+def accept_grips(tables, t, work, multiplier):
+    """See grip_changes.accept_grips."""
+    grips(tables, t, work, ACCEPT, 0, multiplier, multiplier, multiplier, 0.0, 0.0)
+
+
+@device
+def add_grips_tangent(tables, t, multiplier, work, weight_rate, weight_place, kkt):
+    """See grips_tangent.add_grips_tangent."""
+    weights = float64(weight_rate), float64(weight_place)
+    places = kkt.values, kkt.measure_at, kkt.column_at
+    call_core(work.core[GRIPS_TANGENT], (tables, work, float64(t), multiplier, *weights, *places))
 
 
 @device

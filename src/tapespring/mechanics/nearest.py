@@ -102,6 +102,33 @@ def box_ball(d, axes, half, radius):
 
 
 @small
+def wall_ball(x0, x1, n, xb, radius, reach):
+    """A wall from x0 to x1 of outward normal n, solid behind and endless across both; as far as `reach` from its middle
+    unless that is 0. And a ball. (s, gap, normal, offset on the wall, offset on the ball)"""
+    u = sub(x1, x0)
+    s = along_segment(x0, x1, xb)
+    d = sub(xb, axpy(s, u, x0))
+    along = scale(1.0 / sqrt(dot(u, u)), u)
+    height, beyond = dot(n, d), dot(along, d)
+    if 0.0 < s < 1.0:
+        distance, normal = height, n
+    elif height > 0.0:  # round the end
+        distance = sqrt(height * height + beyond * beyond)
+        normal = axpy(height / distance, n, scale(beyond / distance, along))
+    else:  # beside it
+        distance = abs(beyond)
+        normal = scale(1.0 if beyond > 0.0 else -1.0, along)
+    if reach > 0.0:
+        e = sub(xb, axpy(0.5, u, x0))
+        l = sqrt(dot(e, e) + TINY)
+        if l - reach > distance:
+            distance, normal = l - reach, scale(1.0 / l, e)
+    gap = distance - radius
+    offset = between(gap, normal, scale(-1.0 * radius, normal))
+    return s, gap, normal, add(d, offset), offset
+
+
+@small
 def counts_at(s, d, edge, before, follows):
     """Whether the nearest point of a segment counts: s along it, d from the segment to the other surface there,
     edge from its beginning to the beginning of the segment before (if any)."""

@@ -29,9 +29,11 @@ LINEAR, TENSION_FIELD, NEO_HOOKEAN = 0, 1, 2
 
 # surfaces that can touch, in the order in which the two sides of a pair stand
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
+WALL, CYLINDER = 8, 9  # stand first, before a ball
+RIM = 10  # stands second, after a plane
 
 # how surfaces take part in contacts among many: by their kind, or as corners of rods, sheets and boxes
-CORNER = 8
+CORNER = 11
 
 # normal laws of contacts
 POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM = range(7)
@@ -102,6 +104,11 @@ Contact = record(
     slip_damping="f8", slip_speed="f8", deepest="f8", grip="f8", low="f8", high="f8", restitution="f8",
     reversal="f8", poisson="i8", rest_speed="f8",
 )  # fmt: skip
+Grip = record(
+    a="i8", b="i8", ball="i8", place="i8", measure=("i8", (3,)), scale=vec3, first="i8", last="i8", arm=vec3, axis=vec3,
+    length="f8", preload="f8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8", slip_damping="f8",
+    slip_speed="f8",
+)  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
@@ -144,6 +151,8 @@ class Tables(NamedTuple):
     kin: np.ndarray  # these
     near_spots: np.ndarray  # spots of members, one for each place
     near: np.ndarray  # (1,) distance from which members are pairs [m]
+    grips: np.ndarray  # Grip: friction of joints
+    grip_rows: np.ndarray  # rows whose reactions press upon joints with friction, see Grip.first and last
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
     turning: np.ndarray  # measures whose whole turns are counted
@@ -273,6 +282,11 @@ class Work(NamedTuple):
     box_around: np.ndarray
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
+    grip_mode: np.ndarray  # (grips,) whether each sticks or slips, see grips
+    grip_memory: np.ndarray  # (grips, 21) what it remembers, see grips
+    grip_normal: np.ndarray  # (grips,) force that presses
+    grip_out: np.ndarray  # (grips, 8) what was found at the last evaluation, see grips
+    grip_trouble: np.ndarray  # (1,) 1: no friction was found that goes with its own reactions
     core: np.ndarray  # addresses of the core functions
 
 
@@ -292,8 +306,17 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
         mixed=zeros(1, np.int64), core=zeros(32, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
-        **contact_scratch(t), **rigid_scratch(t),
+        **contact_scratch(t), **rigid_scratch(t), **grip_scratch(t),
     )  # fmt: skip
+
+
+def grip_scratch(t: Tables) -> dict[str, np.ndarray]:
+    """What joints with friction remember."""
+    n = len(t.grips)
+    return {
+        "grip_mode": np.zeros(n, np.int64), "grip_memory": np.zeros((n, 21)),
+        "grip_normal": np.array(t.grips["preload"]), "grip_out": np.zeros((n, 8)), "grip_trouble": np.zeros(1),
+    }  # fmt: skip
 
 
 def contact_scratch(t: Tables) -> dict[str, np.ndarray]:

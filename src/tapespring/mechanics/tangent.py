@@ -25,7 +25,14 @@ from .bushings import (
 from .constraints import evaluate_rows
 from .elements import has_elements
 from .forces import apply_forces, coupling_force
-from .linking import add_contacts_tangent, add_elements_tangent, add_pressures_tangent, time_law
+from .linking import (
+    add_contacts_tangent,
+    add_elements_tangent,
+    add_grips_tangent,
+    add_pressures_tangent,
+    press_grips,
+    time_law,
+)
 from .measures import ZERO, counted, measure, separation_terms
 from .motion import is_free, place_nodes
 from .tables import ALONG, ALONG_WORLD, ANGLE, COSINE, FRAME, GROUND, POINT
@@ -36,6 +43,8 @@ from .tables import ALONG, ALONG_WORLD, ANGLE, COSINE, FRAME, GROUND, POINT
 def residual(tables, t, q, v, a, multiplier, work, out):
     """out <- M a + w x J w - f + G' multiplier of free nodes, 0 of the others; work is placed, its rows current."""
     place_nodes(tables, t, q, v, work)
+    if len(tables.grips) > 0:
+        press_grips(tables, work, multiplier)
     apply_forces(tables, t, work)
     evaluate_rows(tables, t, work)
     out_of_balance(tables, v, a, multiplier, work, out)
@@ -344,4 +353,6 @@ def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, wei
         add_pressures_tangent(tables, t, work, weight_place, kkt)
     if len(tables.pairs) > 0:
         add_contacts_tangent(tables, work, weight_rate, weight_place, kkt)
+    if len(tables.grips) > 0:
+        add_grips_tangent(tables, t, multiplier, work, weight_rate, weight_place, kkt)
     add_rows_tangent(tables, multiplier, work, weight_place, kkt)

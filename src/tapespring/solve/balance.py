@@ -21,7 +21,7 @@ from ..mechanics import tables as tb
 from ..mechanics.constraints import evaluate_rows
 from ..mechanics.contacts import BY_PLACE
 from ..mechanics.forces import apply_forces
-from ..mechanics.linking import accept_contacts
+from ..mechanics.linking import accept_contacts, accept_grips, press_grips
 from ..mechanics.mixed import foresee_stress
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import clear, copy, retract
@@ -94,6 +94,8 @@ def weigh(tables, t, s, work, out):
         for k in range(3):
             work.v[n, k] = 0.0
             work.w[n, k] = 0.0
+    if len(tables.grips) > 0:
+        press_grips(tables, work, s.multiplier)
     apply_forces(tables, t, work)
     evaluate_rows(tables, t, work)
     out_of_balance(tables, s.rest, s.rest, s.multiplier, work, s.left)
@@ -334,6 +336,9 @@ def accept_place(tables, work, s):
     work.contact_step[0] = BY_PLACE
     if len(tables.pairs) > 0:
         accept_contacts(tables, work)
+    if len(tables.grips) > 0:
+        work.contact_step[0] = BY_PLACE
+        accept_grips(tables, s.clock[TIME], work, s.multiplier)
     clear(s.travel)
 
 

@@ -4,6 +4,7 @@ from numpy import int64
 
 from ..jit import call_core, device
 from ..mechanics.linking import CONTACT_EVENTS
+from ..mechanics.tables import Tables
 
 BEGIN, ANY_CHANGE, FIRST_CHANGE, SWITCH, CHANGE_OTHERS, NOTE_FOUND, NOTE_STEP, FIND_PEAKS, LOOK_AT_END = range(9)
 
@@ -14,6 +15,17 @@ def ask_contacts(tables, work, loop, record, task, pair, what):
     arguments = (tables, work, loop, record, int64(task), int64(pair), int64(what))
     call_core(work.core[CONTACT_EVENTS], arguments)
     return loop.answer[0]
+
+
+def can_change(t: Tables) -> bool:
+    """Whether anything touches, sticks or slips by modes."""
+    return len(t.pairs) + len(t.grips) > 0
+
+
+@device
+def changes(tables):
+    """Pairs that may touch and joints that may stick, which follow them."""
+    return len(tables.pairs) + len(tables.grips)
 
 
 @device

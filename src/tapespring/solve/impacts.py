@@ -8,12 +8,15 @@ from numpy import int64
 
 from ..jit import device, kernel
 from ..mechanics.contacts import BY_MODE, CLOSED, OPEN
-from ..mechanics.linking import accelerations, add_contacts
+from ..mechanics.grip_changes import grip_margin
+from ..mechanics.linking import BEGIN as BEGIN_GRIPS
+from ..mechanics.linking import CHANGE, RENEW, accelerations, add_contacts, grips
 from ..mechanics.motion import place_node, place_nodes
 from ..mechanics.tables import FRICTION, PLAY
 from ..mechanics.touching import (
     DEEPEST,
     HOLD,
+    SLIDE,
     STEPS_CLOSED,
     STRONGEST,
     TOUCH,
@@ -36,6 +39,7 @@ from .contact_tasks import (
     NOTE_FOUND,
     NOTE_STEP,
     SWITCH,
+    changes,
 )
 from .momentum import begin_momentum, change_momentum, is_rigid
 from .reports import report
@@ -47,13 +51,21 @@ LOOKS = 8  # at the dense output of a step
 
 
 @device
+def margin(tables, i, work, what):
+    """How far pair i, or a joint beyond the pairs, is from a change."""
+    if i < len(tables.pairs):
+        return margin_of(tables, i, work, what)
+    return grip_margin(tables, i - len(tables.pairs), work) if what == SLIDE else 1.0
+
+
+@device
 def look(tables, work, loop, t):
     """Evaluate contacts within the last step."""
     interpolate(loop, t, loop.out)
     place_nodes(tables, t, loop.out_q, loop.out_v, work)
     if keeps_slip(loop):
         take_slip(tables, work, loop.out, len(loop.q) + len(loop.v))
-    if work.rigid_closed[0] > 0:
+    if work.rigid_closed[0] > 0 or len(tables.grips) > 0:
         accelerations(tables, t, loop.out_q, loop.out_v, work, loop.out_a, 0.0, 0.0)
     else:
         add_contacts(tables, work, 0, len(tables.pairs))
@@ -62,7 +74,7 @@ def look(tables, work, loop, t):
 @device
 def look_at(tables, work, loop, i, t):
     """Evaluate pair i alone within the last step; with all others where they depend on each other."""
-    if work.rigid_closed[0] > 0:
+    if work.rigid_closed[0] > 0 or i >= len(tables.pairs):
         look(tables, work, loop, t)
         return
     interpolate(loop, t, loop.out)
@@ -94,12 +106,12 @@ def may_dip(tables, work, loop, i):
 def any_change(tables, work, loop):
     """Whether a mode is wrong at the end of the step, or may have been within it; out of the last evaluation."""
     found = False
-    for i in range(len(tables.pairs)):
+    for i in range(changes(tables)):
         suspects = 0
         for what in range(3):
-            if margin_of(tables, i, work, what) < 0.0:
+            if margin(tables, i, work, what) < 0.0:
                 suspects += 2**what
-        if suspects == 0 and may_dip(tables, work, loop, i):
+        if i < len(tables.pairs) and suspects == 0 and may_dip(tables, work, loop, i):
             suspects = 2**TOUCH
         loop.touching[i, 2] = suspects
         found = found or suspects > 0
@@ -112,7 +124,7 @@ def first_change(tables, work, loop):
     end, h = loop.clock[TIME], loop.clock[OLD_STEP]
     begin = end - h
     best, pair, kind = end, int64(-1), int64(0)
-    for i in range(len(tables.pairs)):
+    for i in range(changes(tables)):
         suspects = int64(loop.touching[i, 2])
         for what in range(3):
             if (suspects >> what) & 1:
@@ -135,14 +147,14 @@ def change_of(tables, work, loop, i, what, begin, end):
                 break
             t = end
         look_at(tables, work, loop, i, t)
-        value = margin_of(tables, i, work, what)
+        value = margin(tables, i, work, what)
         if value < 0.0 and k > 0:
             if not was_right:
                 return soon_changed(tables, work, loop, i, what, begin, t, value)
             return refined(tables, work, loop, i, what, low, t, before, value)
         was_right = was_right or (k > 0 and value > 0.0)  # at its beginning a pair that has just changed is neither
         low, before = t, value
-        if what == TOUCH and work.pair_mode[i, 0] == OPEN and k < LOOKS:
+        if what == TOUCH and i < len(tables.pairs) and work.pair_mode[i, 0] == OPEN and k < LOOKS:
             dip = lowest(tables, work, loop, i, t, min(end, begin + h * ((k + 1) / LOOKS) ** 2))
             if dip > 0.0:
                 look_at(tables, work, loop, i, dip)
@@ -156,7 +168,7 @@ def soon_changed(tables, work, loop, i, what, begin, high, f_high):
     for _ in range(40):
         t = begin + 0.5 * (high - begin)
         look_at(tables, work, loop, i, t)
-        value = margin_of(tables, i, work, what)
+        value = margin(tables, i, work, what)
         if value > 0.0:
             return refined(tables, work, loop, i, what, t, high, value, f_high)
         high, f_high = t, value
@@ -200,7 +212,7 @@ def refined(tables, work, loop, i, what, low, high, f_low, f_high):
         if k % 3 == 2 or not low < t < high:
             t = 0.5 * (low + high)
         look_at(tables, work, loop, i, t)
-        f = margin_of(tables, i, work, what)
+        f = margin(tables, i, work, what)
         if f > 0.0:
             low, f_low = t, f
             if side > 0:
@@ -219,6 +231,9 @@ def refined(tables, work, loop, i, what, low, high, f_low, f_high):
 @device
 def switch(tables, work, loop, record, i, what):
     """Change a mode at the present state, where contacts were evaluated, and put it on record."""
+    if i >= len(tables.pairs):
+        switch_grip(tables, work, loop, record, i)
+        return
     if is_rigid(tables, work, i):
         change_momentum(tables, work, loop, record, i, what)
         return
@@ -230,13 +245,24 @@ def switch(tables, work, loop, record, i, what):
 
 
 @device
+def switch_grip(tables, work, loop, record, i):
+    """The same of a joint that rubs."""
+    t, none = loop.clock[TIME], work.multiplier
+    kind, lost = grips(tables, t, work, CHANGE, i - len(tables.pairs), none, none, none, 0.0, 0.0)
+    loop.works[FRICTION] += lost
+    report(loop, record, t, i, int64(kind), 0.0)
+
+
+@device
 def is_going_wrong(tables, work, i, what):
     """Whether a mode is wrong and will be more so: also of pairs that change together with another."""
-    margin = margin_of(tables, i, work, what)
+    value = margin(tables, i, work, what)
     if what != TOUCH:
-        return margin < 0.0
+        return value < 0.0
+    if i >= len(tables.pairs):
+        return False
     rate = work.pair_out[i, 1]
-    return margin <= 0.0 and (rate < 0.0 if work.pair_mode[i, 0] == OPEN else rate > 0.0)
+    return value <= 0.0 and (rate < 0.0 if work.pair_mode[i, 0] == OPEN else rate > 0.0)
 
 
 @device
@@ -244,7 +270,8 @@ def begin_contacts(tables, work, loop, record):
     """Modes at the start: what is within each other touches, and is released if its law would pull."""
     work.contact_step[0] = BY_MODE
     place_nodes(tables, loop.clock[TIME], loop.q, loop.v, work)
-    add_contacts(tables, work, 0, len(tables.pairs))
+    if len(tables.pairs) > 0:
+        add_contacts(tables, work, 0, len(tables.pairs))
     rigid = False
     for i in range(len(tables.pairs)):
         rigid = rigid or is_rigid(tables, work, i)
@@ -257,6 +284,9 @@ def begin_contacts(tables, work, loop, record):
             add_contacts(tables, work, i, i + 1)
             if margin_of(tables, i, work, HOLD) < 0.0:
                 switch(tables, work, loop, record, i, int64(HOLD))
+    if len(tables.grips) > 0:
+        none = work.multiplier
+        grips(tables, loop.clock[TIME], work, BEGIN_GRIPS, 0, none, none, none, 0.0, 0.0)
     if rigid:
         begin_momentum(tables, work, loop, record)
 
@@ -269,8 +299,11 @@ def note_found(tables, work, i):
 
 
 @device
-def note_step(tables, work):
-    """Extremes, and the ways pairs slip, at the end of a step."""
+def note_step(tables, work, loop):
+    """Extremes, and the ways pairs and joints slip, at the end of a step."""
+    if len(tables.grips) > 0:
+        none = work.multiplier
+        grips(tables, loop.clock[TIME], work, RENEW, 0, none, none, none, 0.0, 0.0)
     for i in range(len(tables.pairs)):
         if work.pair_mode[i, 0] == CLOSED:
             work.contact_peak[work.pairs[i].contact, STEPS_CLOSED] += 1.0
@@ -329,7 +362,7 @@ def sized(tables, work, loop, i, what, t):
 def change_others(tables, work, loop, record, pair, what):
     """Change the modes of pairs that change together with one that has just done so; whether there were any."""
     again = False
-    for i in range(len(tables.pairs)):
+    for i in range(changes(tables)):
         for k in range(3):
             if (i != pair or k != what) and is_going_wrong(tables, work, i, k):
                 switch(tables, work, loop, record, i, k)
@@ -357,7 +390,7 @@ def contact_events(tables, work, loop, record, task, pair, what):
     elif task == NOTE_FOUND:
         note_found(tables, work, pair)
     elif task == NOTE_STEP:
-        note_step(tables, work)
+        note_step(tables, work, loop)
         answer[0] = 1.0 if may_peak(tables, work) else 0.0
     elif task == FIND_PEAKS:
         find_peaks(tables, work, loop)

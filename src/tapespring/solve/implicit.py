@@ -18,7 +18,8 @@ import numpy as np
 from ..jit import device, kernel
 from ..mechanics.contacts import BY_PLACE
 from ..mechanics.dynamics import kinetic_energy
-from ..mechanics.linking import accelerations, accept_contacts, project
+from ..mechanics.grips import PRESSED
+from ..mechanics.linking import accelerations, accept_contacts, accept_grips, project
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import DRIVES, N_POWERS
@@ -213,14 +214,25 @@ def put_contacts(tables, work, loop):
 
 
 @device
+def put_grips(tables, work, loop, s):
+    """Joints with friction remember the present state."""
+    place_nodes(tables, loop.clock[TIME], loop.q, loop.v, work)
+    accept_grips(tables, loop.clock[TIME], work, s.multiplier)
+
+
+@device
 def advance(tables, work, loop, s, kkt, record, max_steps):
     clock, count = loop.clock, loop.count
     work.contact_step[0] = BY_PLACE
     if len(tables.pairs) > 0 and (count[FRESH] or len(tables.members) > 0):  # some pairs may be new
         put_contacts(tables, work, loop)
     if count[FRESH]:
+        if len(tables.grips) > 0:
+            put_grips(tables, work, loop, s)
         start_loop(tables, work, loop, record)
         start(tables, loop, s, work, clock[TIME])
+        for g in range(len(tables.grips)):
+            work.grip_memory[g, PRESSED] = work.grip_normal[g]
         s.options[BEGIN] = clock[TIME]
         count[FRESH] = 0
     fixed = s.options[FIXED_STEP]
@@ -269,6 +281,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
             put_contacts(tables, work, loop)
             if too_deep(work):
                 return TOO_DEEP
+        if len(tables.grips) > 0:
+            put_grips(tables, work, loop, s)
         if corner:
             start(tables, loop, s, work, t_new + ASIDE * h)
         elif not last and fixed == 0.0:

@@ -14,6 +14,7 @@ from ..mechanics.core import link
 from ..mechanics.linking import accelerations, project
 from ..mechanics.projection import largest, retract
 from ..schema.problems import ModelError, Problem
+from .unclear_friction import refuse_unclear_friction
 
 CLOSED = 1e-10  # of the model's size: constraints count as satisfied
 STAGES = 10  # in which initial joint coordinates are reached
@@ -88,6 +89,7 @@ def independent_start(assembler: Assembler, full: System, q, v, length: float, t
     if superfluous:
         system, out, weakest = choose_rows(assembler, full, superfluous, q, v, t)
         notes.append(redundancy_note(full, out))
+        refuse_unclear_friction(full, scaled_products(full, q, v, t))
     work = linked_work(system)
     speed = model_speed(system, work, q, v, length, t)
     return Start(system, work, q, v, length, speed, full, t, superfluous, weakest, notes)
@@ -270,6 +272,13 @@ def ranked_rows(system, q, v, time) -> tuple[np.ndarray, int, float]:
     """(rows of the table from strongest to weakest, rank, weakest pivot of that rank) by pivoted Cholesky of S."""
     from scipy.linalg.lapack import dpstrf
 
+    factor, order, rank, _ = dpstrf(scaled_products(system, q, v, time), lower=1, tol=1e-10)
+    pivots = np.diag(factor) ** 2
+    return order - 1, int(rank), float(pivots[: int(rank)].min(initial=1.0))
+
+
+def scaled_products(system, q, v, time) -> np.ndarray:
+    """Lower triangle of S = G M⁻¹ G', with ones on its diagonal."""
     work, t = linked_work(system), system.tables
     evaluate(t, work, time, q.copy(), v.copy(), np.zeros(len(v)))
     n = len(t.rows)
@@ -277,9 +286,7 @@ def ranked_rows(system, q, v, time) -> tuple[np.ndarray, int, float]:
     rows = np.repeat(np.arange(n), np.diff(t.S_first.astype(np.int64)))
     S[rows, t.S_column.astype(np.int64)] = work.S
     scale = 1.0 / np.sqrt(np.diag(S))
-    factor, order, rank, _ = dpstrf(S * scale[:, None] * scale, lower=1, tol=1e-10)
-    pivots = np.diag(factor) ** 2
-    return order - 1, int(rank), float(pivots[: int(rank)].min(initial=1.0))
+    return S * scale[:, None] * scale
 
 
 def count_redundant(system, q, v, length, t) -> int:
@@ -329,7 +336,8 @@ def choose_rows_anew(start: Start, q, v, t: float) -> None:
     start.system, _, start.weakest = choose_rows(start.system.drafts, start.full, start.superfluous, q, v, t)
     old = start.work
     start.work = linked_work(start.system)
-    start.work.anchor[:], start.work.anchor_time[:] = old.anchor, old.anchor_time
+    for name in ("anchor", "anchor_time", "grip_mode", "grip_memory", "grip_normal"):
+        getattr(start.work, name)[:] = getattr(old, name)
 
 
 def redundancy_note(system, redundant) -> str:

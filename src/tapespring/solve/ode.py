@@ -29,11 +29,13 @@ from .contact_tasks import (
     NOTE_STEP,
     SWITCH,
     ask_contacts,
+    can_change,
+    changes,
     note_start,
 )
 from .momentum import keep_together
 from .singular import RELAXED, WEAK, passage, planned_step
-from .status import DONE, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT, TOO_DEEP
+from .status import DONE, JAMMED, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT, TOO_DEEP
 from .steps import (
     ALLOWED,
     END,
@@ -90,7 +92,7 @@ PROJECTING, STRADDLING = 1.0, 2.0
 
 def does_work(t: Tables) -> bool:
     """Whether any power can differ from zero: else works need not be integrated."""
-    return len(t.loads) + len(t.couplings) + len(t.bushings) + len(t.motions) + len(t.laws) + len(t.pairs) > 0
+    return len(t.loads) + len(t.couplings) + len(t.bushings) + len(t.motions) + len(t.laws) > 0 or can_change(t)
 
 
 def new_runge_kutta(t: Tables, nq: int, nv: int, options, slip: int = 0) -> RungeKutta:
@@ -348,9 +350,9 @@ def change_contacts(tables, work, loop, rk, record, pair, what, h):
     end_rates(tables, work, loop, rk)
     ask_contacts(tables, work, loop, record, SWITCH, pair, what)
     end_rates(tables, work, loop, rk)
-    if work.pair_mode[pair, 0] == CLOSED:
+    if pair < len(tables.pairs) and work.pair_mode[pair, 0] == CLOSED:
         ask_contacts(tables, work, loop, record, NOTE_FOUND, pair, what)
-    for _ in range(len(tables.pairs) + 3):
+    for _ in range(changes(tables) + 3):
         if ask_contacts(tables, work, loop, record, CHANGE_OTHERS, pair, what) == 0.0:
             break
         end_rates(tables, work, loop, rk)
@@ -376,10 +378,12 @@ def run(tables, work, loop, rk, record, max_steps):
     if max_steps == 0:
         return PAUSED
     if count[FRESH]:
-        if len(tables.pairs) > 0:
+        if changes(tables) > 0:
             ask_contacts(tables, work, loop, record, BEGIN, np.int64(-1), np.int64(-1))
         start_loop(tables, work, loop, record)
         derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
+        if work.grip_trouble[0] > 0.0:
+            return JAMMED
         if len(tables.pairs) > 0:
             note_start(tables, work, loop)
         if clock[STEP] <= 0.0:
@@ -400,7 +404,10 @@ def run(tables, work, loop, rk, record, max_steps):
             h = end - t
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
+        work.grip_trouble[0] = 0.0
         error = attempt(tables, work, loop, rk, t, h)
+        if work.grip_trouble[0] > 0.0:
+            error = np.inf
         weakest = weakest_stage(rk)
         if weakest < rk.options[RESELECT_BELOW]:
             return RESELECT
@@ -420,14 +427,14 @@ def run(tables, work, loop, rk, record, max_steps):
             if not np.isfinite(error):
                 clock[STEP] = 0.1 * h
                 if clock[STEP] < 1e-12 * (end - 0.0):
-                    return NOT_FINITE
+                    return JAMMED if work.grip_trouble[0] > 0.0 else NOT_FINITE
             else:
                 clock[STEP] = h * max(0.2, 0.9 * error ** (-0.125))
             continue
         t_new = end if last else t + h
         accept(tables, work, loop, rk, t_new, h)
         pair, what, whole = np.int64(-1), np.int64(0), h
-        if len(tables.pairs) > 0:
+        if changes(tables) > 0:
             pair, what = meet_change(tables, work, loop, rk, record, t, h)
             if pair >= 0:
                 t_new, h, last = clock[TIME], clock[OLD_STEP], False

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..linear.multigrid import NotConvergedError
 from ..mechanics.tables import FRAME, POINT
+from ..mechanics.touching import TOO_DEEP
 from . import balance as bal
 from . import status
 from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here
@@ -38,6 +39,10 @@ MOST_PLACES = 2000  # along a path
 FULL_LOAD = 1.0
 SUBSPACE = 4
 WAYS_ASIDE = (0.1, 0.02, 0.3, 0.004)  # model sizes or rad, along the unstable motion onto another branch
+
+
+class TooDeepError(Exception):
+    """Surfaces are deeper in each other than their contact allows."""
 
 
 class Search:
@@ -77,6 +82,9 @@ class Search:
         self.at.clock[bal.TOLERANCE], self.at.clock[bal.FORCES] = tolerance, 0.0
         self.at.count[:] = 0
         self.return_to(here)
+        for memory in (self.work.pair_mode, self.work.pair_memory, self.work.contact_peak, self.work.grip_memory):
+            memory[:] = 0
+        accept_place(self.tables, self.work, self.at)  # slip is counted from the start as given
 
     # -- one place --------------------------------------------------------------------------------------------------
     def kept(self) -> tuple:
@@ -148,6 +156,8 @@ class Search:
             self.run.worst_imbalance = max(self.run.worst_imbalance, self.at.clock[bal.UNBALANCED] / forces)
         self.run.worst_violation = max(self.run.worst_violation, np.abs(self.work.g).max(initial=0.0))
         self.run.at, self.run.time = (self.at.q.copy(), np.zeros(len(self.at.rest))), self.time
+        if (self.work.contact_peak[:, TOO_DEEP] > 0.0).any():
+            raise TooDeepError(status.ADVICE[status.TOO_DEEP])
         if self.keep is not None:
             self.keep(self.run)
 
@@ -412,6 +422,8 @@ def run_quasi_static(start: Start, settings, times, progress=None, keep=None) ->
         if not done:
             search.explain()
         run.code = status.DONE if done else status.NO_BALANCE
+    except TooDeepError as error:
+        run.code, run.trouble = status.TOO_DEEP, str(error)
     except KeyboardInterrupt:
         run.interrupted = True
     run.count = search.at.count

@@ -15,7 +15,7 @@ from .implicit import link_implicit
 from .initial import Start
 from .kkt import new_kkt
 from .krylov import NotSettledError
-from .quasi_static import Search
+from .quasi_static import Search, TooDeepError
 from .small_motion import factor_filled, linearise, solve_filled
 from .spin import Spin
 
@@ -35,10 +35,13 @@ def new_search(start: Start, span: float) -> Search:
 def settled_at(start: Start, t: float) -> Search:
     """In balance at time t, reached from the start through balanced places. Raises NotSettledError."""
     search = new_search(start, t - start.t)
-    done = search.settle() or search.sink()
-    if done:
-        search.accept()
-        done = t <= start.t or search.along_time([], t, None)
+    try:
+        done = search.settle() or search.sink()
+        if done:
+            search.accept()
+            done = t <= start.t or search.along_time([], t, None)
+    except TooDeepError as error:
+        raise NotSettledError(str(error)) from error
     if not done:
         search.explain()
         raise NotSettledError(search.run.trouble)

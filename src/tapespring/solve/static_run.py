@@ -14,7 +14,7 @@ from ..mechanics.touching import sum_contact
 from . import balance as bal
 from . import status
 from .balance import weigh
-from .steps import Record
+from .steps import Record, record_grip
 
 
 @kernel
@@ -32,6 +32,8 @@ def record_place(tables, work, s, record, k):
     record.violation[k, 0] = largest(work.g)
     for i in range(len(tables.pairs)):
         sum_contact(tables, i, work, record.contact[k])
+    for g in range(len(tables.grips)):
+        record_grip(tables, g, work, record.grip[k, g])
 
 
 @dataclass

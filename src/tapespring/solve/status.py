@@ -14,7 +14,8 @@
     NO_BALANCE,
     UNSTABLE,
     TOO_DEEP,
-) = range(13)
+    JAMMED,
+) = range(14)
 
 WORDS = {
     DONE: "complete",
@@ -29,6 +30,7 @@ WORDS = {
     NO_BALANCE: "no balance",
     UNSTABLE: "unstable",
     TOO_DEEP: "contact too deep",
+    JAMMED: "joint jams",
     RESELECT: "redundant rows to be chosen anew",
 }
 
@@ -45,6 +47,9 @@ ADVICE = {
     "half the 'step', more mass where the model is stiff ('mass_scaling'), or try solver: implicit.",
     TOO_DEEP: "surfaces are deeper in each other than the contact's 'max_depth'. Likely causes: a law too soft for the "
     "speed or load, or a surface that began on the wrong side. Give more stiffness, or a larger 'max_depth'.",
+    JAMMED: "a joint with friction jams: its friction makes the reaction that causes it grow by more than itself. "
+    "Its coefficient times its radius is too large for the arms its reactions have. Give a smaller 'coefficient' or "
+    "'radius' or a longer guide ('length'), or a given friction ('torque', 'force').",
     SINGULAR: "the equations became singular. Likely causes: a body held by nothing in a static solve, or "
     "contradictory joints.",
 }

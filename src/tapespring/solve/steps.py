@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..jit import device
-from ..math.rotations import normalized
+from ..math.rotations import normalized, rotate
 from ..mechanics.dynamics import energies
 from ..mechanics.linking import accelerations, project
 from ..mechanics.measures import counted, measure
@@ -73,7 +73,9 @@ class Loop(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]  # a tuple's own count() is not used
     watched: np.ndarray  # (watches,) value of each event function at the start of the step
     answer: np.ndarray  # (3,) of contacts, see contact_tasks
-    touching: np.ndarray  # (pairs, 3) gap and its rate at the start of the step, changes that may be in it
+    touching: (
+        np.ndarray
+    )  # (pairs, then joints with friction, 3) gap and its rate at the start of the step, changes that may be in it
 
 
 class Record(NamedTuple):
@@ -86,6 +88,7 @@ class Record(NamedTuple):
     multiplier: np.ndarray  # (outputs, rows of the model)
     energy: np.ndarray  # kinetic, gravity, strain, works of loads and drives, dissipated, numerical, impacts, friction
     contact: np.ndarray  # (outputs, contacts, N_CONTACT), see mechanics.touching.sum_contact
+    grip: np.ndarray  # (outputs, joints with friction, 4) friction along coordinates, force that presses
     value: np.ndarray  # tracked measures
     rate: np.ndarray
     violation: np.ndarray  # largest |g|, |g'|
@@ -107,7 +110,7 @@ def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
         y=y, q=y[:nq], v=y[nq : nq + nv], works=y[n - N_POWERS :], y_old=y.copy(), F=np.zeros((7, n)), out=out,
         out_q=out[:nq], out_v=out[nq : nq + nv], acceleration=np.zeros(nv), out_a=np.zeros(nv), scale=scale,
         tolerance=np.array(tolerance, float), clock=clock, count=count, watched=np.zeros(len(t.watches)),
-        answer=np.zeros(3), touching=np.zeros((len(t.pairs), 3)),
+        answer=np.zeros(3), touching=np.zeros((len(t.pairs) + len(t.grips), 3)),
     )  # fmt: skip
 
 
@@ -117,6 +120,7 @@ def new_record(t: Tables, times, model_rows: int) -> Record:
     return Record(
         time=np.array(times, float), q=zeros((n, nq)), v=zeros((n, nv)), a=zeros((n, nv)), multiplier=zeros((n, nr)),
         energy=zeros((n, 9)), contact=zeros((n, len(t.contacts), N_CONTACT)),
+        grip=zeros((n, len(t.grips), 4)),
         value=zeros((n, nm)), rate=zeros((n, nm)), violation=zeros((n, 2)),
         event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64),
         event_value=zeros(EVENT_CAPACITY),
@@ -170,6 +174,8 @@ def record_state(tables, t, q, v, works, a, work, loop, record):
         record.energy[k, 4 + i] = works[i]
     for i in range(work.pair_count[0]):
         sum_contact(tables, i, work, record.contact[k])
+    for g in range(len(tables.grips)):
+        record_grip(tables, g, work, record.grip[k, g])
     clock = loop.clock
     part = (clock[TIME] - t) / clock[OLD_STEP] if clock[OLD_STEP] > 0.0 else 0.0
     record.energy[k, 6] = clock[NUMERICAL] - part * (clock[NUMERICAL] - clock[OLD_NUMERICAL])
@@ -181,6 +187,19 @@ def record_state(tables, t, q, v, works, a, work, loop, record):
     record.violation[k, 0] = largest(work.g)
     record.violation[k, 1] = largest(work.g_rate)
     loop.count[NEXT_OUTPUT] += 1
+
+
+@device
+def record_grip(tables, g, work, row):
+    """Friction along the coordinates of a joint (of a ball in world axes), and what presses."""
+    out = (work.grip_out[g, 0], work.grip_out[g, 1], work.grip_out[g, 2])
+    if tables.grips[g].ball:
+        out = rotate(work.R, tables.grips[g].a, out)
+    else:
+        s = tables.grips[g].scale
+        out = (s[0] * out[0], s[1] * out[1], s[2] * out[2])
+    row[0], row[1], row[2] = out[0], out[1], out[2]
+    row[3] = work.grip_normal[g]
 
 
 @device

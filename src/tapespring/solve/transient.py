@@ -10,6 +10,7 @@ import numpy as np
 from ..mechanics import tables as tb
 from ..mechanics.linking import CONTACT_EVENTS
 from . import ode, status
+from .contact_tasks import can_change
 from .initial import Start, choose_rows_anew
 from .steps import (
     END,
@@ -122,7 +123,7 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
         rk = ode.new_runge_kutta(t, nq, nv, options, slip_size(t, name))
 
         def advance_ode(loop, record, n):
-            if len(t.pairs) and not work.core[CONTACT_EVENTS]:
+            if can_change(t) and not work.core[CONTACT_EVENTS]:
                 from .impacts import contact_events
 
                 work.core[CONTACT_EVENTS] = contact_events.address(t, work, loop, record, 0, 0, 0)
@@ -167,6 +168,9 @@ def settings_in_force(t: tb.Tables, settings):
     if settings.solver == "auto" and len(t.pairs):
         settings = settings.model_copy(update={"solver": "ode"})
         notes.append("auto: the model has contacts, so 'ode' runs it, which finds the instants at which they change")
+    if settings.solver == "auto" and len(t.grips):
+        settings = settings.model_copy(update={"solver": "ode"})
+        notes.append("auto: joints have friction, so 'ode' runs the model, which finds when they stick and slip")
     if settings.solver == "implicit" and not settings.step and "tolerance" not in settings.model_fields_set:
         settings = settings.model_copy(update={"tolerance": FLEXIBLE})
         notes.append(

@@ -15,6 +15,7 @@ from ..math.vec3 import dot, load3
 from ..mechanics.constraints import evaluate_rows
 from ..mechanics.dynamics import kinetic_energy
 from ..mechanics.forces import apply_forces
+from ..mechanics.grips import PRESSED, PRESSES
 from ..mechanics.motion import is_free, place_nodes
 from ..mechanics.tables import DRIVES, FRAME, GROUND, N_POWERS, POINT
 from .alpha import DRIVEN, KINETIC, put_place
@@ -53,12 +54,17 @@ def power_of_forces(tables, work):
 def note_works(tables, work, loop, s, t, h):
     """Add the works of the step that ends at t to loop.works, and what the scheme took to loop.clock."""
     done = 0.0
+    for g in range(len(tables.grips)):
+        work.grip_memory[g, PRESSES] = work.grip_normal[g]
     for i in range(2):
         part = POINTS[i]
         at = t - (1.0 - part) * h
         put_way(tables, loop, s, part, h)
         place_nodes(tables, at, s.middle_q, s.middle_v, work)
         work.contact_step[1] = part * h
+        for g in range(len(tables.grips)):
+            old, new = work.grip_memory[g, PRESSED], work.grip_memory[g, PRESSES]
+            work.grip_normal[g] = old + part * (new - old)
         apply_forces(tables, at, work)
         if s.options[DRIVEN] > 0.0:
             evaluate_rows(tables, at, work)

@@ -16,7 +16,7 @@ from ..friction.coulomb import AnyFriction
 from ..laws.forms import PolynomialForm
 from ..references import Between
 from ..surfaces.surface import Features
-from .contact import Touching, stiffness_at
+from .contact import Touching, law_row, stiffness_at
 
 
 class Clearance(Entity):
@@ -28,7 +28,11 @@ class Clearance(Entity):
         description="how far they can move apart: difference of the radii, or of half widths"
     )
     radius: NonNegativeLength = Field(0.0, description="of the pin, ball or tongue: where friction acts")
-    law: AnyLaw = Field(examples=["{kind: lankarani_nikravesh, stiffness: 6.6e10 N/m^1.5, restitution: 0.9}"])
+    law: AnyLaw | None = Field(
+        None,
+        description="normal law; else one that suits sizes and speeds, which the notes of a run tell",
+        examples=["{kind: lankarani_nikravesh, stiffness: 6.6e10 N/m^1.5, restitution: 0.9}"],
+    )
     friction: AnyFriction | None = None
     film: NonNegativeDamping = Field(
         0.0, description="viscous force against the relative velocity of the middles, always"
@@ -48,7 +52,7 @@ def add_clearance(joint: Clearance, builder, a: Features, b: Features, pairs, ra
     """The law between surfaces, with the radii of curvature (hollow, full)."""
     touching = Touching(joint, ([a], [b]), builder)  # type: ignore[arg-type]
     a.radius, b.radius = radii
-    row = joint.law.row(touching) | {"deepest": joint.law.max_depth or 0.0}
+    row = law_row(joint, touching, [k for i, j, _ in pairs for k in (i, j)])
     if joint.friction is not None:
         row |= joint.friction.row(stiffness_at(row, joint.clearance))
     builder.add_contact(joint, row, pairs, (a.label, b.label))

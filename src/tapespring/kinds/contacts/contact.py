@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from ...mechanics import tables as tb
 from ...schema.entity import Entity
 from ..contact_laws.any_law import AnyLaw
+from ..contact_laws.usual import usual_law
 from ..friction.coulomb import AnyFriction
 from ..laws.of_force import put_law
 from ..refusal import Refusal
@@ -37,7 +38,11 @@ class Contact(Entity):
     among: tuple[AnySurface, ...] | None = Field(
         None, description="surfaces each of which may touch each other", examples=["[ball1, ball2, strap]"]
     )
-    law: AnyLaw = Field(description="normal law", examples=["{kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"])
+    law: AnyLaw | None = Field(
+        None,
+        description="normal law; else one that suits materials, sizes and speeds, which the notes of a run tell",
+        examples=["{kind: linear, stiffness: 1e6 N/m, restitution: 0.8}"],
+    )
     friction: AnyFriction | None = Field(None, description="coefficient, or more", examples=[0.3])
     overlap: Literal["refuse", "keep", "relax"] = Field(
         "refuse", description="surfaces well within each other at the start: refuse, keep, or count gaps from there"
@@ -80,8 +85,6 @@ def build(contact: Contact, builder) -> None:
     """Surfaces, the law, and pairs of what can touch what."""
     sides, named = sides_of(contact, builder)
     a, b = sides
-    row = contact.law.row(Touching(contact, sides, builder))
-    row["deepest"] = contact.law.max_depth or 0.0
     bodies = [*a, *b] if contact.between else list(a)
     meshed = any(body.triangles for body in bodies)
     few = contact.between and not meshed and len(a) * len(b) == 1
@@ -98,6 +101,7 @@ def build(contact: Contact, builder) -> None:
             "a radius, for example {kind: rod, on: …, radius: 1 mm} or a capsule with a radius",
             "between",
         )
+    row = law_row(contact, Touching(contact, sides, builder), [k for body in bodies for k, _, _ in surfaces_of(body)])
     if contact.friction is not None:
         row |= friction_row(contact.friction, row, bodies, builder)
     if pairs is not None and len(pairs) <= FEW:
@@ -116,6 +120,8 @@ def friction_row(friction, row: dict[str, Any], bodies: list[Features], builder)
 
 def add_crowd(contact: Contact, bodies: list[Features], sides: list[int], row, named, builder) -> None:
     """A contact whose pairs are found as they come near."""
+    if any(body.cylinders for body in bodies):
+        raise Refusal("cylinders touch one other surface each; write a contact for each pair", "between")
     if any(body.rings for body in bodies):
         raise Refusal("bearings and sockets touch one journal each; write a contact for each of them", "between")
     lines = [body for body in bodies if body.segments]
@@ -147,6 +153,15 @@ def named(side: list[Features]) -> str:
     return side[0].label if len(side) == 1 else f"{side[0].label} …"
 
 
+def law_row(contact, touching: Touching, surfaces) -> dict[str, Any]:
+    """The law as given, or one that suits all surfaces that take part. Raises Refusal."""
+    law = contact.law
+    if law is None:
+        law, words = usual_law(touching, surfaces)
+        touching.builder.note(words)
+    return law.row(touching) | {"deepest": law.max_depth or 0.0}
+
+
 def side_features(side: Any, builder, *field: str | int) -> Features:
     return features_of(side, builder, *field) if isinstance(side, str) else side.features(builder, *field)
 
@@ -169,6 +184,8 @@ def pairs_of(a: Features, b: Features, contact: Contact, builder) -> list[tuple[
         else:
             found += [(i, j, 1.0) for i, j in product(a.corners, b.segments)]
             found += [(j, i, -1.0) for j, i in product(b.corners, a.segments)]
+    if a.ellipsoids and b.ellipsoids:
+        found += [(i, j, 1.0) for i, j in product(a.ellipsoids, b.ellipsoids)]
     if a.balls and b.balls:
         found += [(i, j, 1.0) for i, j in product(a.balls, b.balls)]
     return [pair for pair in found if builder.can_touch(pair[0], pair[1])]
@@ -176,7 +193,8 @@ def pairs_of(a: Features, b: Features, contact: Contact, builder) -> list[tuple[
 
 def one_way(a: Features, b: Features, sign: float) -> list[tuple[int, int, float]]:
     """Pairs whose first surface, by the order of kinds, is a's."""
-    found = list(product(a.planes, [*b.balls, *b.corners, *b.ellipsoids]))
+    found = list(product(a.planes, [*b.balls, *b.corners, *b.ellipsoids, *b.rims]))
+    found += product([*a.ellipsoids, *a.cylinders], b.balls)
     found += product(a.rings, b.balls)
     found += product(a.boxes, b.balls)
     found += product(a.balls, [*b.segments, *b.triangles])
@@ -185,7 +203,8 @@ def one_way(a: Features, b: Features, sign: float) -> list[tuple[int, int, float
 
 def words_of(side: Features) -> str:
     names = {
-        "planes": "half-space", "rings": "bearing", "boxes": "box", "ellipsoids": "ellipsoid", "balls": "sphere",
+        "planes": "half-space", "rings": "bearing", "boxes": "box", "ellipsoids": "ellipsoid",
+        "cylinders": "cylinder", "balls": "sphere",
         "segments": "rod", "triangles": "mesh",
     }  # fmt: skip
     return f"'{side.label}' ({next((word for name, word in names.items() if getattr(side, name)), 'nothing')})"

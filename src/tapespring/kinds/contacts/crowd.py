@@ -14,7 +14,8 @@ ALONG = 2.0  # thicknesses along a rod: nearer parts of it do not touch each oth
 MOST = 20_000  # pairs written down for loops that do not find them by themselves
 
 PARTS = (
-    ("planes", tb.PLANE), ("boxes", tb.BOX), ("ellipsoids", tb.ELLIPSOID), ("balls", tb.BALL),
+    ("planes", tb.PLANE), ("boxes", tb.BOX), ("ellipsoids", tb.ELLIPSOID), ("cylinders", tb.CYLINDER),
+    ("rims", tb.RIM), ("balls", tb.BALL),
     ("segments", tb.SEGMENT), ("triangles", tb.TRIANGLE), ("corners", tb.CORNER),
 )  # fmt: skip
 
@@ -24,6 +25,7 @@ def meeting(crossing: bool) -> dict[int, int]:
     partners = {
         tb.PLANE: [tb.BALL, tb.CORNER, tb.ELLIPSOID],
         tb.BOX: [tb.BALL],
+        tb.ELLIPSOID: [tb.ELLIPSOID, tb.BALL],
         tb.BALL: [tb.BALL, tb.SEGMENT, tb.TRIANGLE],
         tb.SEGMENT: [tb.SEGMENT] if crossing else [tb.CORNER],
         tb.TRIANGLE: [tb.CORNER],

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from ...schema.quantities import Angle, AngularRate, Length, Speed
+from ..friction.of_joint import ShaftFriction
 from ..registry import Kind
 from .joint import AxisJoint, Initial, JointParts
 
@@ -23,6 +24,9 @@ class Cylindrical(AxisJoint):
 
     kind: Literal["cylindrical"] = "cylindrical"
     initial: StartOfShaft = Field(StartOfShaft(), examples=["{angular_rate: 1 rad/s, rate: 1 m/s}"])
+    friction: ShaftFriction | None = Field(
+        None, description="against turning and sliding together", examples=["{coefficient: 0.1, radius: 10 mm}"]
+    )
 
 
 def build(joint: Cylindrical, builder) -> None:
@@ -34,6 +38,8 @@ def build(joint: Cylindrical, builder) -> None:
     parts.position()
     parts.start("angle", joint.initial.angle, joint.initial.angular_rate)
     parts.start("position", joint.initial.position, joint.initial.rate)
+    if joint.friction is not None:
+        parts.rub(joint.friction, {"position": 1.0, "angle": joint.friction.radius})
     parts.finish()
 
 

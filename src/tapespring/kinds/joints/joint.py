@@ -169,6 +169,40 @@ class JointParts:
         if value is not None or rate is not None:
             self.builder.add_initial(self.coordinates[label][0], value, rate, f"{self.joint.name}.{label}")
 
+    def rub(self, friction, labels: dict[str, float], arm: float = 1.0) -> None:
+        """Friction along coordinates, each times its scale; arm: of friction that a coefficient gives."""
+        if friction is None:
+            return
+        first = next(iter(labels))
+        turns = self.coordinates[first][1] is units.ANGLE and labels[first] == 1.0
+        law = friction.law(arm, self.builder.usual_weight(), self.inertia(turns))
+        measures = [(self.coordinates[label][0], scale) for label, scale in labels.items()]
+        rows = self.rows if friction.by_reaction else []
+        self.builder.add_grip(self, measures, rows, law)
+
+    def rub_ball(self, friction) -> None:
+        """Friction against all turns. Raises Refusal."""
+        if friction is None:
+            return
+        if friction.length:
+            raise Refusal("a ball bears no moments that a 'length' would tell of; leave it out", "friction", "length")
+        self._refuse_points()
+        law = friction.law(friction.radius or 1.0, self.builder.usual_weight(), self.inertia(True))
+        rows = self.rows if friction.by_reaction else []
+        place = self.assembler.rows[self.rows[0]].terms[0][0]
+        self.builder.add_grip(self, [], rows, law, place)
+
+    def inertia(self, turns: bool) -> float:
+        """What the two bodies alone would turn with about the axis, or slide with along it [kg m² or kg]."""
+        gives, n = 0.0, self.Fa[:, 2]
+        for side, point in ((self.a, self.pa), (self.b, self.pb)):
+            node = self.assembler.nodes[side.node]
+            if node.kind in (tb.POINT, tb.FRAME):
+                arm = np.cross(n, point - node.x)
+                own = float(n @ node.inertia @ n + node.mass * (arm @ arm)) if turns else float(node.mass)
+                gives += 1.0 / own if own > 0.0 else np.inf
+        return 1.0 / gives if gives > 0.0 else 0.0
+
     def finish(self) -> None:
         """Enter the joint in the catalogue."""
         self.builder.add_joint(self)

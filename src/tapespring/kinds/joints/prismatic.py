@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from ...schema.quantities import Length, Speed
+from ..friction.of_joint import AnySlidingFriction
 from ..registry import Kind
 from .joint import AxisJoint, Initial, JointParts
 
@@ -21,6 +22,9 @@ class Prismatic(AxisJoint):
 
     kind: Literal["prismatic"] = "prismatic"
     initial: StartOfSlider = Field(StartOfSlider(), examples=["{position: 10 mm, rate: 1 m/s}"])
+    friction: AnySlidingFriction | None = Field(
+        None, description="coefficient, or more", examples=[0.2, "{force: 5 N}", "{coefficient: 0.2, length: 60 mm}"]
+    )
 
 
 def build(joint: Prismatic, builder) -> None:
@@ -30,6 +34,7 @@ def build(joint: Prismatic, builder) -> None:
     parts.attitude()
     parts.position()
     parts.start("position", joint.initial.position, joint.initial.rate)
+    parts.rub(joint.friction, {"position": 1.0})
     parts.finish()
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from ...schema.quantities import Angle, AngularRate
+from ..friction.of_joint import TurningFriction
 from ..registry import Kind
 from .joint import AxisJoint, Initial, JointParts
 
@@ -21,6 +22,9 @@ class Revolute(AxisJoint):
 
     kind: Literal["revolute"] = "revolute"
     initial: StartOfHinge = Field(StartOfHinge(), examples=["{angle: 30 deg, rate: 1 rad/s}"])
+    friction: TurningFriction | None = Field(
+        None, description="of its pin", examples=["{torque: 0.1 N m}", "{coefficient: 0.2, radius: 5 mm}"]
+    )
 
 
 def build(joint: Revolute, builder) -> None:
@@ -30,6 +34,8 @@ def build(joint: Revolute, builder) -> None:
     parts.aligned()
     parts.angle()
     parts.start("angle", joint.initial.angle, joint.initial.rate)
+    if joint.friction is not None:
+        parts.rub(joint.friction, {"angle": 1.0}, joint.friction.radius or 1.0)
     parts.finish()
 
 

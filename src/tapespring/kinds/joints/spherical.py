@@ -2,6 +2,9 @@
 
 from typing import Literal
 
+from pydantic import Field
+
+from ..friction.of_joint import TurningFriction
 from ..registry import Kind
 from .joint import Joint, JointParts
 
@@ -10,12 +13,16 @@ class Spherical(Joint):
     """Two points coincide; all rotations are free."""
 
     kind: Literal["spherical"] = "spherical"
+    friction: TurningFriction | None = Field(
+        None, description="of the ball", examples=["{torque: 0.1 N m}", "{coefficient: 0.2, radius: 5 mm}"]
+    )
 
 
 def build(joint: Spherical, builder) -> None:
     """A point on a point: 3 rows."""
     parts = JointParts(joint, builder, turns=False)
     parts.point()
+    parts.rub_ball(joint.friction)
     parts.finish()
 
 

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from .bearing import Bearing, Socket
 from .box import Box
 from .capsule import Capsule
+from .cylinder import Cylinder
 from .ellipsoid import Ellipsoid
 from .half_space import HalfSpace
 from .mesh import MeshSurface
@@ -14,7 +15,8 @@ from .rod import Rod
 from .sphere import Sphere
 
 Written = Annotated[
-    HalfSpace | Sphere | Ellipsoid | Capsule | Rod | Box | Bearing | Socket | MeshSurface, Field(discriminator="kind")
+    HalfSpace | Sphere | Ellipsoid | Capsule | Cylinder | Rod | Box | Bearing | Socket | MeshSurface,
+    Field(discriminator="kind"),
 ]
 
 
@@ -28,8 +30,8 @@ AnySurface = Annotated[
     Discriminator(lambda value: "body" if isinstance(value, str) else "surface"),
     BeforeValidator(body_name),
     Field(
-        description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | rod | box | "
-        "bearing | socket | mesh, on: body, …}",
+        description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | cylinder | "
+        "rod | box | bearing | socket | mesh, on: body, …}",
         examples=["ball"],
     ),
 ]

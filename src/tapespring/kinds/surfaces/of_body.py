@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...mechanics import tables as tb
 from ..refusal import Refusal
 from .box import box_features
+from .cylinder import cylinder_features
 from .mesh import body_features
 from .surface import Features
 
@@ -43,6 +44,8 @@ def shape_features(name: str, body, entity, builder, *field: str | int) -> Featu
         return Features(name, ellipsoids=[builder.add_surface(tb.ELLIPSOID, [(node, centre)], **sizes)])
     if shape.kind == "box":
         return box_features(builder, name, node, centre, body.axes, shape.size)
+    if shape.kind == "cylinder":
+        return cylinder_features(builder, name, node, centre, body.axes, shape)
     raise Refusal(f"the shape '{shape.kind}' of '{name}' cannot touch; write a capsule, box or sphere here", *field)
 
 

@@ -21,6 +21,8 @@ class Features:
     rings: list[int] = field(default_factory=list)  # bearings and sockets
     boxes: list[int] = field(default_factory=list)
     ellipsoids: list[int] = field(default_factory=list)
+    cylinders: list[int] = field(default_factory=list)
+    rims: list[int] = field(default_factory=list)  # of cylinders, for planes
     balls: list[int] = field(default_factory=list)
     segments: list[int] = field(default_factory=list)
     triangles: list[int] = field(default_factory=list)

@@ -1,0 +1,96 @@
+"""How friction of joints changes: sticking, slipping; and what is remembered at the end of a step."""
+
+from math import sqrt
+
+from ..jit import device, small
+from ..math.vec3 import dot
+from .contacts import GRIP, NO_SLIP, SLIPS, STICKS, STILL
+from .grip_balls import hold_ball
+from .grips import ANCHORED, HELD, PRESSED, WAY, grip_force, press_grips, slip_of
+from .tables import STICKING
+from .touching import SLIP, STICK
+
+
+@small
+def grip_margin(tables, g, work):
+    """How far a grip is from a change: positive while its mode is right; out of the last evaluation."""
+    grip, out = tables.grips[g], work.grip_out[g]
+    if grip.friction != STICKING:
+        return 1.0
+    if work.grip_mode[g] == SLIPS:
+        return out[5]
+    most = max(grip.static, GRIP * grip.kinetic) * work.grip_normal[g]
+    return most - out[3] + NO_SLIP * grip.slip_stiffness
+
+
+@device
+def hold_at(tables, g, t, work, z):
+    """Count elastic slip from where it is z now; work is placed."""
+    memory = work.grip_memory[g]
+    memory[ANCHORED] = 1.0
+    if tables.grips[g].ball:
+        hold_ball(tables, g, work, z)
+        for k in range(3):
+            memory[HELD + k] = z[k]
+        return
+    for k in range(3):
+        memory[k] = 0.0
+    now, _ = slip_of(tables, g, t, work)
+    for k in range(3):
+        memory[k] = now[k] - z[k]
+        memory[HELD + k] = z[k]
+
+
+@device
+def put_way(work, g, u):
+    """The way it slips; none if it does not."""
+    speed = sqrt(dot(u, u))
+    for k in range(3):
+        work.grip_memory[g, WAY + k] = u[k] / speed if speed > STILL else 0.0
+    return speed > STILL
+
+
+@device
+def begin_grips(tables, t, work):
+    """Modes at the start: what moves slips, what does not sticks without any force; a run that goes on keeps them."""
+    for g in range(len(tables.grips)):
+        if work.grip_memory[g, ANCHORED] > 0.0:
+            continue
+        hold_at(tables, g, t, work, (0.0, 0.0, 0.0))
+        _, u = slip_of(tables, g, t, work)
+        work.grip_mode[g] = SLIPS if put_way(work, g, u) else STICKS
+
+
+@device
+def change_grip(tables, g, t, work):
+    """Enter the other mode; (what to report, energy that leaves the books of friction)."""
+    grip, memory, out = tables.grips[g], work.grip_memory[g], work.grip_out[g]
+    if work.grip_mode[g] == STICKS:
+        work.grip_mode[g] = SLIPS
+        put_way(work, g, (-out[0], -out[1], -out[2]))
+        return SLIP, out[4]
+    work.grip_mode[g] = STICKS
+    most = grip.kinetic * work.grip_normal[g] / grip.slip_stiffness
+    hold_at(tables, g, t, work, (most * memory[WAY], most * memory[WAY + 1], most * memory[WAY + 2]))
+    return STICK, -0.5 * grip.slip_stiffness * most * most
+
+
+@device
+def renew_ways(tables, t, work):
+    """Of grips that slip: the way they slip now, unless they have just come to rest."""
+    for g in range(len(tables.grips)):
+        if work.grip_mode[g] == SLIPS:
+            _, u = slip_of(tables, g, t, work)
+            if work.grip_out[g, 5] > STILL:
+                put_way(work, g, u)
+
+
+@device
+def accept_grips(tables, t, work, multiplier):
+    """Remember elastic slip and what presses at an accepted state, where work is placed."""
+    press_grips(tables, work, multiplier)
+    for g in range(len(tables.grips)):
+        z, u = slip_of(tables, g, t, work)
+        _, end = grip_force(tables, g, work, work.grip_normal[g], z, u)
+        hold_at(tables, g, t, work, end)
+        work.grip_memory[g, PRESSED] = work.grip_normal[g]
