@@ -60,7 +60,7 @@ TRI6 = np.array([_tri6(L) for L in _L])
 @small
 def corner_place(tables, corner, work):
     """(place, arm from the node), world axes."""
-    arm = rotate(work.R, corner.node, from3(corner.arm))
+    arm = rotate(work.R, corner.node, load3(tables.arms, corner.arm))
     return add(load3(work.x, corner.node), arm), arm
 
 

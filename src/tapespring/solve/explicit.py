@@ -267,7 +267,6 @@ def run(tables, work, loop, scheme: Scheme, record, max_steps: int) -> int:
     s = scheme.leap
     work.apart[0] = len(scheme.chains.ranges) == 0 and s.ahead[0] > 0  # the nodes of chains have no drift here
     if len(s.shells) + len(s.quads) + len(s.triangles) and not work.core[PATCHES]:
-        blocks = s.shells, s.shell_nodes, s.quads, s.quad_nodes, s.triangles, s.triangle_nodes
-        link_patches(work, (*blocks, s.ahead))
+        link_patches(tables, work)
     with helper(tables, scheme.chains):
         return run_kernel(tables, work, loop, scheme.leap, scheme.whole, scheme.chains, record, max_steps)

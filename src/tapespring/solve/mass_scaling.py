@@ -105,7 +105,7 @@ def shell_nodes(tables: tb.Tables) -> np.ndarray:
         first = tables.cells["corner"][tables.cells["form"] == form]
         own[tables.corners["node"][first[:, None] + np.arange(tables.forms["corners"][form])]] = True
     own[tables.beams["a"]] = own[tables.beams["b"]] = False
-    own[tables.corners["node"][tables.corners["arm"].any(axis=1)]] = False
+    own[tables.corners["node"][tables.corners["arm"] > 0]] = False
     return own & (tables.nodes["kind"] == tb.FRAME)
 
 

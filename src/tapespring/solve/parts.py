@@ -213,13 +213,15 @@ class Cells(Family):
         if np.any(cells["law"] != tb.LINEAR):
             return None  # their numbers are others
         blocks = t.form_blocks[form["block"] : form["block"] + form["blocks"]]
-        width = count + int((blocks**2).sum())
+        fields = np.arange(form["matrix"] + (blocks * (blocks + 1) // 2).sum())
+        fields = np.delete(fields, np.s_[count : form["matrix"]])  # vectors that corners carry
+        width = len(fields)
         marks, rng = np.zeros((len(cells), 4)), np.random.default_rng(1)
         weights = [rng.uniform(0.5, 1.5, (m, 4)) for m in (width, count)]
         scale = np.ones(width)
         for first in range(0, len(cells), 10 * CHUNK):
             rows = slice(first, first + 10 * CHUNK)
-            numbers = t.cell_numbers[cells["number"][rows, None] + np.arange(width)]
+            numbers = t.cell_numbers[cells["number"][rows, None] + fields, cells["lane"][rows, None]]
             stress = self.work.foreseen[cells["scalar"][rows, None] + np.arange(count)]
             if first == 0:
                 scale = number_scale(numbers, count, blocks)
@@ -235,22 +237,23 @@ class Cells(Family):
 
 
 def diagonal(numbers: np.ndarray, count: int, blocks: np.ndarray) -> np.ndarray:
-    """Of C, in numbers as a cell has them: scalars, then C block by block."""
+    """Of C, in numbers of a cell: scalars, then the upper triangles of C block by block."""
     out, at = [], count
     for n in blocks:
-        out.append(numbers[at : at + n * n : n + 1])
-        at += n * n
+        rows, columns = np.triu_indices(n)
+        out.append(numbers[at : at + len(rows)][rows == columns])
+        at += len(rows)
     return np.concatenate(out)
 
 
 def number_scale(numbers: np.ndarray, count: int, blocks: np.ndarray) -> np.ndarray:
     """Natural size of what a cell has: of its scalars the largest, of C the roots of its diagonal's products."""
     largest = np.abs(numbers).max(axis=0)
-    out, at, d, first = [np.full(count, largest[:count].max())], count, diagonal(largest, count, blocks), 0
+    out, d, first = [np.full(count, largest[:count].max())], diagonal(largest, count, blocks), 0
     for n in blocks:
         root = np.sqrt(d[first : first + n])
-        out.append(np.outer(root, root).ravel())
-        at, first = at + n * n, first + n
+        out.append(np.outer(root, root)[np.triu_indices(n)])
+        first += n
     return np.maximum(np.concatenate(out), 1e-300)
 
 
