@@ -14,6 +14,7 @@ from ..mechanics.tables import mat3, record, vec3
 
 Draft = record(kind="i8", motion="i8", mass="f8", x=vec3, R=mat3, inertia=mat3, v=vec3, w=vec3)
 PRINCIPAL = 1e-14  # of the largest moment of inertia
+PIECE = 4096  # nodes at a time
 
 
 @dataclass(slots=True)
@@ -121,11 +122,12 @@ class Nodes:
 
 def node_axes(table: np.ndarray, plane: int | None) -> np.ndarray:
     """(nodes, 3, 3): axes the engine uses; world axes in a planar model, principal axes of inertia otherwise."""
-    axes = np.broadcast_to(np.eye(3), (len(table), 3, 3)).copy()
-    turning = np.flatnonzero((table["kind"] != tb.GROUND) & (table["kind"] != tb.POINT))
+    world = np.broadcast_to(np.eye(3), (len(table), 3, 3))
+    turning = (table["kind"] != tb.GROUND) & (table["kind"] != tb.POINT)
+    turning = np.flatnonzero(turning & ~in_world_axes(table))
     if plane is not None or not len(turning):
-        return axes
-    R, inertia = table["R"][turning], table["inertia"][turning]
+        return world  # one matrix for all
+    R, inertia, axes = table["R"][turning], table["inertia"][turning], world.copy()
     axes[turning] = R
     in_body = np.einsum("nji,njk,nkl->nil", R, inertia, R, optimize=True)
     size = np.abs(np.einsum("nii->ni", in_body)).max(axis=1)
@@ -136,6 +138,13 @@ def node_axes(table: np.ndarray, plane: int | None) -> np.ndarray:
         found[np.linalg.det(found) < 0.0, :, 2] *= -1.0
         axes[turning[askew]] = found
     return axes
+
+
+def in_world_axes(table: np.ndarray) -> np.ndarray:
+    """(nodes,) which are drawn along world axes and have no moments of deviation: the nodes of meshes."""
+    J = table["inertia"]
+    aside = (J[:, 0, 1] != 0.0) | (J[:, 0, 2] != 0.0) | (J[:, 1, 2] != 0.0)
+    return ~(aside | np.any(table["R"] != np.eye(3), axis=(1, 2)))
 
 
 def quaternions_of(R: np.ndarray) -> np.ndarray:
@@ -166,7 +175,9 @@ def node_table(draft: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndar
     moving = np.flatnonzero(kind != tb.GROUND)
     for name in ("kind", "mass", "motion"):
         table[name] = draft[name]
-    table["inertia"] = np.einsum("nji,njk,nki->ni", axes, draft["inertia"], axes, optimize=True)
+    for some in pieces(len(draft)):
+        A = axes[some]
+        table["inertia"][some] = np.einsum("nji,njk,nki->ni", A, draft["inertia"][some], A, optimize=True)
     for name, size in (("q", 7), ("v", 6)):
         each = np.where(kind == tb.GROUND, 0, np.where(kind == tb.POINT, 3, size))
         table[name] = np.cumsum(each) - each
@@ -178,9 +189,16 @@ def node_table(draft: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndar
     three = np.arange(3)
     q[table["q"][moving][:, None] + three] = draft["x"][moving]
     v[table["v"][moving][:, None] + three] = draft["v"][moving]
-    q[table["q"][turning][:, None] + 3 + np.arange(4)] = quaternions_of(axes[turning])
-    v[table["v"][turning][:, None] + 3 + three] = np.einsum("nji,nj->ni", axes[turning], draft["w"][turning])
+    for piece in pieces(len(turning)):
+        some = turning[piece]
+        q[table["q"][some][:, None] + 3 + np.arange(4)] = quaternions_of(axes[some])
+        v[table["v"][some][:, None] + 3 + three] = np.einsum("nji,nj->ni", axes[some], draft["w"][some])
     return table, q, v
+
+
+def pieces(count: int) -> Iterator[slice]:
+    """Of a long table: its rows in turn would take far more memory at once."""
+    return (slice(first, min(first + PIECE, count)) for first in range(0, count, PIECE))
 
 
 class LocalFrames:

@@ -23,7 +23,7 @@ from ..math.mat3 import (
     transposed,
 )
 from ..math.rotations import rotate
-from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, load3, scale
+from ..math.vec3 import add, add_to3, axpy, cross, dot, load3, scale
 from .blocks import add_node_block
 from .linking import time_law
 from .motion import is_free

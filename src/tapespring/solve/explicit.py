@@ -103,13 +103,13 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
         prescribed=np.flatnonzero(np.isin(t.nodes["kind"], (MOVING_POSE, MOVING_TWIST))),
         row_nodes=np.unique(t.block_node),
         beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)),
-        **new_patches(t, False), half=zeros(nv), drift=zeros(nv), a=zeros(nv),
+        **patches, half=zeros(nv), drift=zeros(nv), a=zeros(nv),
         total=zeros(nv), applied=zeros(nv), resisting=zeros(nv), load=zeros((len(t.loads), 6)),
         power=zeros(N_POWERS + 1),
         rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 7),
     )  # fmt: skip
     drags = np.flatnonzero(~np.isin(t.drags["node"], chains.owned[:, 0]))
-    leap = whole._replace(nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags, **patches)
+    leap = whole._replace(nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags)
     return Scheme(leap, whole, chains)
 
 

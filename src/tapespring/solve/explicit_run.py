@@ -7,6 +7,9 @@ from .parts import find_parts
 from .steps import END, FRESH, TIME
 
 
+FEWEST = 64  # steps in a row: where they pause, the state is settled and its energy found, as long as several of them
+
+
 class ExplicitStepper:
     """A function of (loop, record, max_steps) that advances a loop and shortens the step where the model stiffens."""
 
@@ -25,7 +28,8 @@ class ExplicitStepper:
         return self.scheme.leap.options
 
     def __call__(self, loop, record, max_steps: int) -> int:
-        code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, max_steps)
+        steps = max(max_steps, FEWEST) if max_steps else 0
+        code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, steps)
         if code == explicit.TOO_SHARP:
             code = self.one_by_one(loop)
         if code != status.PAUSED or loop.clock[TIME] < self.options[explicit.HELD_UNTIL]:
@@ -45,7 +49,7 @@ class ExplicitStepper:
         """Whether the step is still stable; shortens it, or stops if it was asked for."""
         t = float(loop.clock[TIME])
         if len(self.tables.cells) and self.options[explicit.LONGEST] <= stable_step.step_of_cells(
-            self.start, loop.q, t
+            self.start, loop.q, t, glance=True
         ):
             return status.PAUSED
         found = stable_step.bound(self.start, loop.q, loop.v, t, self.parts)

@@ -36,9 +36,13 @@ def part_tangents(tables, work, t, q, v, a, r, kkt, weight_rate, weight_place):
 
 
 @kernel
-def find_stress(tables, work, t, q, v):
-    """work.foreseen <- the present stress of all cells."""
+def place_all(tables, work, t, q, v):
     place_nodes(tables, t, q, v, work)
+
+
+@kernel
+def find_stress(tables, work):
+    """work.foreseen <- the present stress of all cells, at the placement in work."""
     linking.foresee_cells(tables, work, 0.0)
 
 
@@ -183,7 +187,7 @@ class Cells(Family):
 
     def look(self, start, q, v, t: float) -> None:
         self.tables, self.work = start.system.tables, start.work
-        find_stress(self.tables, self.work, t, q.copy(), np.zeros(len(v)))
+        place_all(self.tables, self.work, t, q.copy(), np.zeros(len(v)))
 
     def matrices(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         n = self.nodes.shape[1]
@@ -222,12 +226,19 @@ class Cells(Family):
         for first in range(0, len(cells), 10 * CHUNK):
             rows = slice(first, first + 10 * CHUNK)
             numbers = t.cell_numbers[cells["number"][rows, None] + fields, cells["lane"][rows, None]]
-            stress = self.work.foreseen[cells["scalar"][rows, None] + np.arange(count)]
+            stress = self.stress(cells[rows], count)
             if first == 0:
                 scale = number_scale(numbers, count, blocks)
                 of_stress = scale[:count] * diagonal(scale, count, blocks)
             marks[rows] = (numbers / scale) @ weights[0] + (stress / of_stress) @ weights[1]
         return np.concatenate((marks, cells["damping"][:, None] / max(cells["damping"].max(), 1e-300)), axis=1)
+
+    def stress(self, cells: np.ndarray, count: int) -> np.ndarray:
+        """(cells, count)"""
+        cells["scalar"] = count * np.arange(len(cells))
+        out = np.zeros(count * len(cells))
+        find_stress(self.tables._replace(cells=cells), self.work._replace(foreseen=out))
+        return out.reshape(-1, count)
 
     def words(self, start, k: int) -> str:
         nodes = start.system.drafts.nodes

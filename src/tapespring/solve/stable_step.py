@@ -102,12 +102,12 @@ class Bound:
         return f"{family.words(start, k)}{by_damping}"
 
 
-def step_of_cells(start, q, t: float) -> float:
-    """The stable step of a model with cells, by all of it at once."""
+def step_of_cells(start, q, t: float, glance: bool = False) -> float:
+    """The stable step of a model with cells, by all of it at once; less at a glance, which takes half the time."""
     tables = start.system.tables
     springs = len(tables.drags) + len(tables.bushings) + len(tables.couplings) > 0
     damped = springs or any(np.any(table["damping"] > 0.0) for table in (tables.cells, tables.beams, tables.bars))
-    return stable_step_of_all(start, q, t, freedoms(tables, masses(tables)), damped)
+    return stable_step_of_all(start, q, t, freedoms(tables, masses(tables)), damped, glance)
 
 
 def shares(parts: list[Family], mass: np.ndarray, by_rate: float) -> list[np.ndarray]:
