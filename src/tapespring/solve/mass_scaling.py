@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..mechanics import tables as tb
+from .parts import Family, Rows
 from .stable_step import Bound, bound, largest, masses, weighted
 
 ROOM = 1.02  # mass added beyond what is needed
@@ -47,15 +48,22 @@ def factors(K, D, mass, turns, step: float) -> np.ndarray:
     return np.stack((move, turn), axis=1)
 
 
-def grown_masses(found: Bound, tables: tb.Tables, turns: list[np.ndarray], step: float) -> np.ndarray:
+def grown_masses(found: Bound, tables: tb.Tables, turns: list[Rows], step: float) -> np.ndarray:
     """(nodes, 6): with what every part needs added."""
     after = masses(tables)
     for family, share, turn in zip(found.parts, found.share, turns, strict=True):
-        by = family.each(lambda K, D, m, t: factors(K, D, m, t > 0, step), share, turn.astype(float))
-        extra = share * (np.where(turning(family.nodes.shape[1]), by[:, 1:], by[:, :1]) - 1.0)
-        extra = np.where(turn | ~turning(family.nodes.shape[1]), extra, 0.0)
-        np.add.at(after, family.nodes, extra.reshape(*family.nodes.shape, 6))
+        by = family.each(lambda K, D, m, t: factors(K, D, m, t > 0, step), share, turn)
+        turned = turning(family.nodes.shape[1])
+        for band in family.bands():
+            extra = share(band) * (np.where(turned, by[band, 1:], by[band, :1]) - 1.0)
+            extra = np.where((turn(band) > 0) | ~turned, extra, 0.0)
+            np.add.at(after, family.nodes[band], extra.reshape(len(extra), -1, 6))
     return after
+
+
+def turns_at(family: Family, nodes: np.ndarray) -> Rows:
+    """(parts, 6 sides): 1 for turns of these nodes (nodes,)"""
+    return family.at_nodes(nodes[:, None] * turning(1).astype(float))
 
 
 def scale_masses(start, step: float) -> str:
@@ -67,7 +75,7 @@ def scale_masses(start, step: float) -> str:
         return f"mass scaling: none needed, {step:.4g} s is stable as it is (up to {longest:.4g} s)"
     before = masses(tables)
     for trial in range(TRIALS):
-        turns = [np.tile(turning(f.nodes.shape[1]), (len(f.nodes), 1)) for f in found.parts]
+        turns = [turns_at(f, np.ones(len(before))) for f in found.parts]
         timid = found.shortest / longest * (1.0 + 0.01 * trial)
         after = grown_masses(found, start.system.tables, turns, step * timid)
         start.system.tables = with_masses(tables, after)
@@ -91,7 +99,7 @@ def ease_turning(start, longest: float) -> list[str]:
     for _ in range(TRIALS):
         if found.shortest >= step:
             break
-        turns = [np.repeat(own[f.nodes], 6, axis=1) & turning(f.nodes.shape[1]) for f in found.parts]
+        turns = [turns_at(f, own) for f in found.parts]
         start.system.tables = with_masses(tables, grown_masses(found, start.system.tables, turns, step))
         found = bound(start, start.q, start.v, start.t, found.parts)
     after = masses(start.system.tables)

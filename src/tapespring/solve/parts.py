@@ -7,6 +7,9 @@ and only once for cells that are alike: same shape, stress, stiffness and masses
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import numpy as np
 
 from ..build.assembler import Assembler
@@ -20,6 +23,8 @@ from .implicit import add_tangent, link_implicit, residual
 from .kkt import active_freedoms, new_matrix
 
 CHUNK = 500  # parts whose matrices are held at a time
+BAND = 5000  # parts whose rows of numbers are
+Rows = Callable[[Any], np.ndarray]  # of a slice of parts, or of their numbers: (parts, n)
 ALIKE = 1e-7  # numbers that differ by less, relative to the largest of their kind, are the same
 PAIRS = ("beam element", "bar element", "bushing", "spring, torque or joint", "load")
 
@@ -76,17 +81,20 @@ class Family:
     def words(self, start, k: int) -> str:
         raise NotImplementedError
 
-    def at_nodes(self, values: np.ndarray) -> np.ndarray:
-        """(parts, sides m) of values (nodes, m)."""
-        return values[self.nodes].reshape(len(self.nodes), -1)
+    def bands(self) -> Iterator[slice]:
+        return (slice(i, i + BAND) for i in range(0, len(self.nodes), BAND))
 
-    def each(self, function, *given: np.ndarray) -> np.ndarray:
-        """function(K, D, *given) of all parts; given: rows per part. Those alike are computed once."""
+    def at_nodes(self, values: np.ndarray) -> Rows:
+        """(parts, sides m) of values (nodes, m)."""
+        return lambda which: values[self.nodes[which]].reshape(len(self.nodes[which]), -1)
+
+    def each(self, function, *given: Rows) -> np.ndarray:
+        """function(K, D, *given) of all parts. Those alike are computed once."""
         chosen, member = self.representatives(given)
         out = []
         for i in range(0, len(chosen), CHUNK):
             which = chosen[i : i + CHUNK]
-            out.append(function(*self.matrices(which), *(g[which] for g in given)))
+            out.append(function(*self.matrices(which), *(g(which) for g in given)))
         return np.concatenate(out)[member]
 
     def representatives(self, given) -> tuple[np.ndarray, np.ndarray]:
@@ -94,9 +102,13 @@ class Family:
         own, everything = self.signature(), np.arange(len(self.nodes))
         if own is None or len(self.nodes) < CHUNK:
             return everything, everything
-        numbers = [own, *(g / max(np.abs(g).max(), 1e-300) for g in given)]
         rng = np.random.default_rng(0)
-        marks = sum(n @ rng.uniform(0.5, 1.5, (n.shape[1], 3)) for n in numbers)
+        marks = own @ rng.uniform(0.5, 1.5, (own.shape[1], 3))
+        for g in given:
+            largest = max(max(np.abs(g(band)).max() for band in self.bands()), 1e-300)
+            weights = rng.uniform(0.5, 1.5, (g(slice(0, 1)).shape[1], 3)) / largest
+            for band in self.bands():
+                marks[band] += g(band) @ weights
         _, chosen, member = np.unique(np.round(marks / ALIKE), axis=0, return_index=True, return_inverse=True)
         return chosen, member.ravel()
 
@@ -223,11 +235,10 @@ class Cells(Family):
         marks, rng = np.zeros((len(cells), 4)), np.random.default_rng(1)
         weights = [rng.uniform(0.5, 1.5, (m, 4)) for m in (width, count)]
         scale = np.ones(width)
-        for first in range(0, len(cells), 10 * CHUNK):
-            rows = slice(first, first + 10 * CHUNK)
+        for rows in self.bands():
             numbers = t.cell_numbers[cells["number"][rows, None] + fields, cells["lane"][rows, None]]
             stress = self.stress(cells[rows], count)
-            if first == 0:
+            if rows.start == 0:
                 scale = number_scale(numbers, count, blocks)
                 of_stress = scale[:count] * diagonal(scale, count, blocks)
             marks[rows] = (numbers / scale) @ weights[0] + (stress / of_stress) @ weights[1]

@@ -20,7 +20,7 @@ import numpy as np
 from ..mechanics import tables as tb
 from ..schema.problems import ModelError, Problem
 from .fastest_motion import stable_step_of_all
-from .parts import Family, find_parts
+from .parts import Family, Rows, find_parts
 
 TRIALS = 4  # to find shares of parts with damping
 SAFETY = 0.9  # of the stable step, when none is asked for
@@ -81,7 +81,7 @@ class Bound:
 
     parts: list[Family]
     step: list[np.ndarray]  # (parts,)
-    share: list[np.ndarray]  # (parts, 6 sides) of mass
+    share: list[Rows]  # (parts, 6 sides) of mass
 
     @property
     def shortest(self) -> float:
@@ -97,7 +97,7 @@ class Bound:
         i = int(np.argmin([s.min() for s in self.step]))
         k, family = int(np.argmin(self.step[i])), self.parts[i]
         K, D = family.matrices(np.array([k]))
-        undamped = float(stable_steps(K, 0.0 * D, self.share[i][k : k + 1])[0])
+        undamped = float(stable_steps(K, 0.0 * D, self.share[i](slice(k, k + 1)))[0])
         by_damping = f" and its damping (without it {undamped:.4g} s)" if undamped > 1.5 * self.step[i][k] else ""
         return f"{family.words(start, k)}{by_damping}"
 
@@ -110,18 +110,20 @@ def step_of_cells(start, q, t: float, glance: bool = False) -> float:
     return stable_step_of_all(start, q, t, freedoms(tables, masses(tables)), damped, glance)
 
 
-def shares(parts: list[Family], mass: np.ndarray, by_rate: float) -> list[np.ndarray]:
+def shares(parts: list[Family], mass: np.ndarray, by_rate: float) -> list[Rows]:
     """Of the mass of its nodes for every part, by its K + by_rate D."""
-    whole = [f.at_nodes(mass) for f in parts]
-    rows = [f.each(lambda K, D, m: strength(K + by_rate * D, m), m) for f, m in zip(parts, whole, strict=True)]
+    rows = [f.each(lambda K, D, m: strength(K + by_rate * D, m), f.at_nodes(mass)) for f in parts]
     total = np.zeros((len(mass), 2))  # of every node's place and attitude
     for f, r in zip(parts, rows, strict=True):
         np.add.at(total, f.nodes, r.reshape(*f.nodes.shape, 2))
-    out = []
-    for f, m, r in zip(parts, whole, rows, strict=True):
-        all_of = f.at_nodes(total)
-        out.append(m * np.repeat(r / np.where(all_of > 0.0, all_of, 1.0), 3, axis=1))
-    return out
+    total[total == 0.0] = 1.0
+    return [part_of(f, mass, r, total) for f, r in zip(parts, rows, strict=True)]
+
+
+def part_of(family: Family, mass: np.ndarray, strong: np.ndarray, total: np.ndarray) -> Rows:
+    """Masses of the nodes, as much of them as a part's strength there is of the total."""
+    whole, all_of = family.at_nodes(mass), family.at_nodes(total)
+    return lambda which: whole(which) * np.repeat(strong[which] / all_of(which), 3, axis=1)
 
 
 def bound(start, q, v, t: float, parts: list[Family] | None = None) -> Bound:
@@ -141,7 +143,7 @@ def bound(start, q, v, t: float, parts: list[Family] | None = None) -> Bound:
     return found
 
 
-def bound_with(parts: list[Family], share: list[np.ndarray], damped: bool) -> Bound:
+def bound_with(parts: list[Family], share: list[Rows], damped: bool) -> Bound:
     def steps(K, D, m):
         return stable_steps(K, D if damped else 0.0 * D, m)
 
