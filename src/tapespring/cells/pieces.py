@@ -1,4 +1,4 @@
-"""Elements of one kind in pieces of a few thousand: making their matrices takes more memory than they do."""
+"""Elements of one kind in pieces of a thousand: making their matrices takes more memory than they do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from .form import Form
 from .store import blocks_of, carried_size, put, upper, zeros_on_lines
 
-MANY = 4000  # elements at a time, whole blocks of cells.store
+MANY = 1000  # elements at a time, whole blocks of cells.store
 
 
 def slices(count: int, many: int = MANY) -> Iterator[slice]:

@@ -41,12 +41,12 @@ class Patches(NamedTuple):
 
 
 @kernel
-def forces_at(tables, others, patches, work, t, q, v, d, moved, out):
-    """out <- forces and moments (body axes) on free nodes at q moved by d, with velocities v; others: tables without
-    cells."""
+def forces_at(tables, others, patches, work, t, q, v, moved, out):
+    """out <- forces and moments (body axes) on free nodes at q moved by what stands in out, with velocities v; others:
+    tables without cells."""
     for n in range(len(tables.nodes)):
         if tables.nodes[n].kind != GROUND:
-            put_place(tables, n, q, d, moved)
+            put_place(tables, n, q, out, moved)
     place_nodes(tables, t, moved, v, work)
     apply_forces(others, t, work)
     for i in range(len(patches.cells)):
@@ -80,19 +80,19 @@ class Forces:
         self.half = np.zeros(n)
         np.divide(1.0, np.sqrt(masses), out=self.half, where=masses > 0.0)
         self.length = SMALL * start.length / max(len(tables.cells), 1) ** 0.5
-        self.d, self.rates, self.here = np.zeros(n), np.zeros(n), np.zeros(n)
+        self.rates, self.here = np.zeros(n), np.zeros(n)
         self.put(self.here)
 
     def put(self, out: np.ndarray) -> None:
-        """out <- forces at self.d and self.rates"""
+        """out <- forces after the displacement out, at self.rates"""
         tables, work = self.start.system.tables, self.start.work
-        forces_at(tables, self.others, self.patches, work, self.t, self.q, self.rates, self.d, self.moved, out)
+        forces_at(tables, self.others, self.patches, work, self.t, self.q, self.rates, self.moved, out)
 
     def stiffness(self, x: np.ndarray, out: np.ndarray) -> None:
         """out <- M^-1/2 K M^-1/2 x"""
-        np.multiply(self.half, x, out=self.d)
-        by = self.length / max(self.d.max(), -self.d.min(), 1e-300)
-        self.d *= by
+        np.multiply(self.half, x, out=out)
+        by = self.length / max(out.max(), -out.min(), 1e-300)
+        out *= by
         self.put(out)
         np.subtract(self.here, out, out=out)
         out *= self.half
@@ -100,7 +100,7 @@ class Forces:
 
     def damping(self, x: np.ndarray, out: np.ndarray) -> None:
         """out <- M^-1/2 D M^-1/2 x"""
-        self.d[:] = 0.0
+        out[:] = 0.0
         np.multiply(self.half, x, out=self.rates)
         self.put(out)
         np.subtract(self.here, out, out=out)

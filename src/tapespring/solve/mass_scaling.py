@@ -79,7 +79,7 @@ def scale_masses(start, step: float) -> str:
         timid = found.shortest / longest * (1.0 + 0.01 * trial)
         after = grown_masses(found, start.system.tables, turns, step * timid)
         start.system.tables = with_masses(tables, after)
-        found = bound(start, start.q, start.v, start.t, found.parts)
+        found = bound(start, start.q, start.v, start.t, found.parts, again=True)
         longest = found.longest(start, start.q, start.t)
         if longest >= step:
             break
@@ -101,7 +101,7 @@ def ease_turning(start, longest: float) -> list[str]:
             break
         turns = [turns_at(f, own) for f in found.parts]
         start.system.tables = with_masses(tables, grown_masses(found, start.system.tables, turns, step))
-        found = bound(start, start.q, start.v, start.t, found.parts)
+        found = bound(start, start.q, start.v, start.t, found.parts, again=True)
     after = masses(start.system.tables)
     return [turning_note(before, after, was, found.shortest)] if np.any(after != before) else []
 
@@ -122,7 +122,7 @@ def stretching_step(start, found: Bound, own: np.ndarray) -> float:
     tables, m = start.system.tables, masses(start.system.tables)
     m[own, 3:] *= HELD
     start.system.tables = with_masses(tables, m)
-    step = bound(start, start.q, start.v, start.t, found.parts).shortest
+    step = bound(start, start.q, start.v, start.t, found.parts, again=True).shortest
     start.system.tables = tables
     return step
 

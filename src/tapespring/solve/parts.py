@@ -23,7 +23,7 @@ from .implicit import add_tangent, link_implicit, residual
 from .kkt import active_freedoms, new_matrix
 
 CHUNK = 500  # parts whose matrices are held at a time
-BAND = 5000  # parts whose rows of numbers are
+BAND = 1000  # parts whose rows of numbers are
 Rows = Callable[[Any], np.ndarray]  # of a slice of parts, or of their numbers: (parts, n)
 ALIKE = 1e-7  # numbers that differ by less, relative to the largest of their kind, are the same
 PAIRS = ("beam element", "bar element", "bushing", "spring, torque or joint", "load")
@@ -64,8 +64,8 @@ class Family:
     def __init__(self, nodes: np.ndarray):
         self.nodes = nodes  # (parts, sides)
 
-    def look(self, start, q, v, t: float) -> None:
-        """Take up a state."""
+    def look(self, start, q, v, t: float, again: bool = False) -> None:
+        """Take up a state; again: it is that of the last look, but for masses."""
 
     def matrices(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """K and D (parts, 6 sides, 6 sides), symmetric; zero at nodes that are not free."""
@@ -140,7 +140,7 @@ class Pairs(Family):
             measure_at=measure_at, node_at=node_at, active=active_freedoms(t),
         )  # fmt: skip
 
-    def look(self, start, q, v, t: float) -> None:
+    def look(self, start, q, v, t: float, again: bool = False) -> None:
         tables, work = start.system.tables, start.work
         link_implicit(tables, work)
         tables = tables._replace(cells=tables.cells[:0], drags=tables.drags[:0], pressures=tables.pressures[:0])
@@ -196,9 +196,12 @@ class Cells(Family):
         corners = t.cells["corner"][self.which][:, None] + np.arange(n)
         super().__init__(t.corners["node"][corners])
         self.free = np.isin(t.nodes["kind"][self.nodes], (tb.POINT, tb.FRAME))
+        self.marks: np.ndarray | None = None  # found once for a state
 
-    def look(self, start, q, v, t: float) -> None:
+    def look(self, start, q, v, t: float, again: bool = False) -> None:
         self.tables, self.work = start.system.tables, start.work
+        if not again:
+            self.marks = None
         place_all(self.tables, self.work, t, q.copy(), np.zeros(len(v)))
 
     def matrices(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -224,10 +227,13 @@ class Cells(Family):
 
     def signature(self) -> np.ndarray | None:
         """Scalars without stress, C by its diagonal, and the stress: none of them knows how a cell is turned."""
+        if self.marks is None and not np.any(self.tables.cells["law"][self.which] != tb.LINEAR):  # else other numbers
+            self.marks = self.find_marks()
+        return self.marks
+
+    def find_marks(self) -> np.ndarray:
         t, form = self.tables, self.tables.forms[self.form]
         cells, count = t.cells[self.which], int(form["scalars"])
-        if np.any(cells["law"] != tb.LINEAR):
-            return None  # their numbers are others
         blocks = t.form_blocks[form["block"] : form["block"] + form["blocks"]]
         fields = np.arange(form["matrix"] + (blocks * (blocks + 1) // 2).sum())
         fields = np.delete(fields, np.s_[count : form["matrix"]])  # vectors that corners carry

@@ -126,11 +126,11 @@ def part_of(family: Family, mass: np.ndarray, strong: np.ndarray, total: np.ndar
     return lambda which: whole(which) * np.repeat(strong[which] / all_of(which), 3, axis=1)
 
 
-def bound(start, q, v, t: float, parts: list[Family] | None = None) -> Bound:
-    """At a state; see the head of this file."""
+def bound(start, q, v, t: float, parts: list[Family] | None = None, again: bool = False) -> Bound:
+    """At a state; see the head of this file. again: only masses have changed since these parts were looked at."""
     parts = parts or find_parts(start)
     for family in parts:
-        family.look(start, q, v, t)
+        family.look(start, q, v, t, again)
     mass = masses(start.system.tables)
     found = bound_with(parts, shares(parts, mass, 0.0), damped=False)
     if any(f.damped() for f in parts):
