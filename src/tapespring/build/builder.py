@@ -25,11 +25,13 @@ from . import catalogue as cat
 from .assembler import Assembler
 from .entries import Entries
 from .finding import Finding
+from .heap import keep_large_arrays_apart
 from .surfaces import Surfaces
 
 
 def build(model, base_dir=None, duration: float | None = None) -> tuple[Assembler, cat.Catalogue]:
     """Build a model for a run of `duration` [s]; files and modules are looked for in `base_dir`. Raises ModelError."""
+    keep_large_arrays_apart()
     builder = Builder(model, base_dir, duration)
     problems = builder.run()
     if problems:

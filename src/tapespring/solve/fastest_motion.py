@@ -69,7 +69,7 @@ class Forces:
     """Differences of forces about a state; products are written to a vector given."""
 
     def __init__(self, start, q: np.ndarray, t: float, masses: np.ndarray):
-        """masses (nv,), 0 where nothing is free."""
+        """masses (nv,), 0 where nothing is free; used up."""
         tables, n = start.system.tables, len(masses)
         self.start, self.q, self.t, self.moved = start, q, t, q.copy()
         self.others = tables._replace(cells=tables.cells[:0])
@@ -77,8 +77,8 @@ class Forces:
         self.patches = Patches(**{name: found[name] for name in Patches._fields})
         if not start.work.core[linking.PATCHES] and any(map(len, self.patches[:3])):
             link_patches(tables, start.work)
-        self.half = np.zeros(n)
-        np.divide(1.0, np.sqrt(masses), out=self.half, where=masses > 0.0)
+        self.half = np.sqrt(masses, out=masses)
+        np.divide(1.0, self.half, out=self.half, where=self.half > 0.0)
         self.length = SMALL * start.length / max(len(tables.cells), 1) ** 0.5
         self.rates, self.here = np.zeros(n), np.zeros(n)
         self.put(self.here)

@@ -42,7 +42,8 @@ def freedoms(tables: tb.Tables, values: np.ndarray) -> np.ndarray:
     out, nodes = np.zeros(tb.velocity_size(tables)), tables.nodes
     for kind, width in ((tb.POINT, 3), (tb.FRAME, 6)):
         some = np.flatnonzero(nodes["kind"] == kind)
-        out[nodes["v"][some][:, None] + np.arange(width)] = values[some, :width]
+        for k in range(width):
+            out[nodes["v"][some] + k] = values[some, k]
     return out
 
 
