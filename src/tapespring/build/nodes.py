@@ -225,9 +225,9 @@ def node_table(nodes: Nodes, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
     q[table["q"][moving][:, None] + three] = draft["x"][moving]
     v[table["v"][moving][:, None] + three] = draft["v"][moving]
     for piece in pieces(len(turning)):
-        some = turning[piece]
-        q[table["q"][some][:, None] + 3 + np.arange(4)] = quaternions_of(axes[some])
-        v[table["v"][some][:, None] + 3 + three] = np.einsum("nji,nj->ni", axes[some], draft["w"][some])
+        n = turning[piece]
+        q[table["q"][n][:, None] + 3 + np.arange(4)] = quaternions_of(axes[n])
+        v[table["v"][n][:, None] + 3 + three] = np.einsum("nji,nj->ni", axes[n], draft["w"][n])
     return table, q, v
 
 

@@ -75,7 +75,8 @@ Beam = record(
 )
 Bar = record(a="i8", b="i8", sa=vec3, sb=vec3, length="f8", stiffness="f8", damping="f8", slack="i8")
 Form = record(
-    corners="i8", carried="i8", vector="i8", vectors="i8", scalar="i8", scalars="i8", matrix="i8", block="i8", blocks="i8"
+    corners="i8", carried="i8", vector="i8", vectors="i8", scalar="i8", scalars="i8", matrix="i8", block="i8",
+    blocks="i8",
 )  # fmt: skip
 FormTerm = record(source="i8", weight="f8")
 FormProduct = record(scalar="i8", i="i8", j="i8", weight="f8")

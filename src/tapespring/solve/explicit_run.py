@@ -6,7 +6,6 @@ from . import explicit, stable_step, status
 from .parts import find_parts
 from .steps import END, FRESH, TIME
 
-
 FEWEST = 64  # steps in a row: where they pause, the state is settled and its energy found, as long as several of them
 
 
