@@ -2,7 +2,8 @@
 panel of shells, a sheet of membranes, a block of solids (one by one only: they have no fast pass).
 
 .venv/bin/python benchmarks/explicit.py [--damped] [beams] [shells] [membranes] [triangles] [solids]
-.venv/bin/python benchmarks/explicit.py --memory [shells] ...      peak memory of a short run of 100 000 elements
+.venv/bin/python benchmarks/explicit.py --memory [shells] ...      peak memory of a short run of 100 000 elements, as
+the system counts it (twice in a row: the first may have to compile)
 
 Best of many short runs in time on the clock, so that other programs disturb as little as possible.
 """
@@ -111,13 +112,14 @@ def peak() -> float:
 
 
 def memory(kind: str) -> None:
-    """Of a whole run of 100 000 elements."""
+    """Of a whole run of 100 000 elements with three states written; only in a process that has compiled nothing."""
     flexible(kind, 27, False).simulate("0.1 ms", solver="explicit", outputs=2)  # all that is imported and loaded
     before, began = peak(), time.perf_counter()
     run = flexible(kind, SIZES[-1], False).simulate("50 us", solver="explicit", outputs=2)
     took = time.perf_counter() - began
     print(
-        f"{kind}: {before:.0f} MB before, {peak():.0f} MB at most; {run.counters['steps']} steps, {took:.1f} s in all"
+        f"{kind}: {peak():.0f} MB at most, {peak() - before:.0f} MB over the {before:.0f} MB of a small run; "
+        f"{run.counters['steps']} steps, {took:.1f} s in all, {run.timing['prepare_s']:.1f} s of them to build"
     )
 
 

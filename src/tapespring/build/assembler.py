@@ -255,8 +255,8 @@ class Assembler:
         kept = [r for r in range(len(self.rows)) if r not in without_rows]
         if plane is not None:
             kept = [r for r in kept if needed_in_plane(self, self.rows[r], plane)]
-        axes = node_axes(self.nodes.table, plane)
-        nodes, q0, v0 = node_table(self.nodes.table, axes)
+        axes = node_axes(self.nodes, plane)
+        nodes, q0, v0 = node_table(self.nodes, axes)
         local = LocalFrames(self.nodes, axes)
         measures = self._measure_table(local)
         rows, terms, blocks, kept = self._row_tables(kept, nodes)

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..mechanics import tables as tb
-from ..mechanics.tables import mat3, record, vec3
+from ..mechanics.tables import record, vec3
 
-Draft = record(kind="i8", motion="i8", mass="f8", x=vec3, R=mat3, inertia=mat3, v=vec3, w=vec3)
+Draft = record(mass="f8", rotary="f8", x=vec3, v=vec3, w=vec3, kind="i4", motion="i4", frame="i4", tensor="i4")
 PRINCIPAL = 1e-14  # of the largest moment of inertia
+PIECE = 4096  # nodes at a time
 
 
 @dataclass(slots=True)
@@ -52,11 +53,45 @@ class Node:
         self.nodes, self.number = nodes, number
 
     kind, motion, mass = entry("kind"), entry("motion"), entry("mass")
-    x, R, inertia, v, w = entry("x"), entry("R"), entry("inertia"), entry("v"), entry("w")
+    x, v, w = entry("x"), entry("v"), entry("w")
+    frame, rotary, tensor = entry("frame"), entry("rotary"), entry("tensor")
+
+    @property
+    def R(self) -> np.ndarray:
+        return self.nodes.frames.table[self.frame]
+
+    @property
+    def inertia(self) -> np.ndarray:
+        return self.rotary * np.eye(3) + self.nodes.tensors.table[self.tensor]
+
+    @inertia.setter
+    def inertia(self, value) -> None:
+        self.rotary, self.tensor = 0.0, self.nodes.tensors.keep(value)
 
     @property
     def label(self) -> str:
         return self.nodes.label(self.number)
+
+
+class Matrices:
+    """3 x 3 matrices by number; most nodes of meshes have the first."""
+
+    def __init__(self, first: np.ndarray):
+        self._table, self._count = np.array([first]), 1
+
+    @property
+    def table(self) -> np.ndarray:
+        return self._table[: self._count]
+
+    def keep(self, matrix) -> int:
+        """Its number."""
+        if np.array_equal(matrix, self._table[0]):
+            return 0
+        if self._count == len(self._table):
+            self._table = np.resize(self._table, (3 * self._count // 2 + 16, 3, 3))
+        self._table[self._count] = matrix
+        self._count += 1
+        return self._count - 1
 
 
 class Nodes:
@@ -65,6 +100,8 @@ class Nodes:
     def __init__(self) -> None:
         self._table = np.zeros(0, Draft)
         self._count = 0
+        self.frames = Matrices(np.eye(3))  # body axes
+        self.tensors = Matrices(np.zeros((3, 3)))  # of inertia, beyond that which is the same about all axes
         self._first: list[int] = []  # of every run of nodes with one name
         self._name: list[tuple[str, np.ndarray | None]] = []  # and their numbers in it, if it is more than one
 
@@ -95,17 +132,16 @@ class Nodes:
     def add(self, node: NodeDraft) -> int:
         """The number of a new node."""
         row = self._more(1, node.label, None)[0]
-        for name in ("kind", "motion", "mass", "x", "R", "inertia", "v", "w"):
+        for name in ("kind", "motion", "mass", "x", "v", "w"):
             row[name] = getattr(node, name)
+        row["frame"], row["tensor"] = self.frames.keep(node.R), self.tensors.keep(node.inertia)
         return self._count - 1
 
     def add_many(self, kind: int, name: str, numbers: np.ndarray, x, mass, rotary, v, w) -> np.ndarray:
         """Numbers of new nodes that are called `name[…]`; rotary [kg m²], the same about all axes."""
         rows = self._more(len(x), name, numbers)
-        rows["kind"], rows["motion"], rows["mass"] = kind, -1, mass
-        rows["x"], rows["v"], rows["w"], rows["R"] = x, v, w, np.eye(3)
-        for k in range(3):
-            rows["inertia"][:, k, k] = rotary
+        rows["kind"], rows["motion"], rows["mass"], rows["rotary"] = kind, -1, mass, rotary
+        rows["x"], rows["v"], rows["w"] = x, v, w
         return np.arange(self._count - len(x), self._count)
 
     def _more(self, count: int, name: str, numbers: np.ndarray | None) -> np.ndarray:
@@ -119,13 +155,20 @@ class Nodes:
         return self._table[first : self._count]
 
 
-def node_axes(table: np.ndarray, plane: int | None) -> np.ndarray:
+def inertias(nodes: Nodes, which) -> np.ndarray:
+    """(nodes, 3, 3) world axes."""
+    rows = nodes.table[which]
+    return nodes.tensors.table[rows["tensor"]] + rows["rotary"][:, None, None] * np.eye(3)
+
+
+def node_axes(nodes: Nodes, plane: int | None) -> np.ndarray:
     """(nodes, 3, 3): axes the engine uses; world axes in a planar model, principal axes of inertia otherwise."""
-    axes = np.broadcast_to(np.eye(3), (len(table), 3, 3)).copy()
-    turning = np.flatnonzero((table["kind"] != tb.GROUND) & (table["kind"] != tb.POINT))
+    table, world = nodes.table, np.broadcast_to(np.eye(3), (len(nodes), 3, 3))
+    turning = (table["kind"] != tb.GROUND) & (table["kind"] != tb.POINT)
+    turning = np.flatnonzero(turning & ((table["frame"] > 0) | (table["tensor"] > 0)))
     if plane is not None or not len(turning):
-        return axes
-    R, inertia = table["R"][turning], table["inertia"][turning]
+        return world  # one matrix for all
+    R, inertia, axes = nodes.frames.table[table["frame"][turning]], inertias(nodes, turning), world.copy()
     axes[turning] = R
     in_body = np.einsum("nji,njk,nkl->nil", R, inertia, R, optimize=True)
     size = np.abs(np.einsum("nii->ni", in_body)).max(axis=1)
@@ -159,14 +202,17 @@ def quaternion_from_matrix(R) -> np.ndarray:
     return quaternions_of(np.asarray(R, float)[None])[0]
 
 
-def node_table(draft: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(Node table, q, v) of Draft nodes."""
+def node_table(nodes: Nodes, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(Node table, q, v)"""
+    draft = nodes.table
     table, kind = np.zeros(len(draft), tb.Node), draft["kind"]
     turning = np.flatnonzero((kind != tb.GROUND) & (kind != tb.POINT))
     moving = np.flatnonzero(kind != tb.GROUND)
     for name in ("kind", "mass", "motion"):
         table[name] = draft[name]
-    table["inertia"] = np.einsum("nji,njk,nki->ni", axes, draft["inertia"], axes, optimize=True)
+    for some in pieces(len(draft)):
+        A = axes[some]
+        table["inertia"][some] = np.einsum("nji,njk,nki->ni", A, inertias(nodes, some), A, optimize=True)
     for name, size in (("q", 7), ("v", 6)):
         each = np.where(kind == tb.GROUND, 0, np.where(kind == tb.POINT, 3, size))
         table[name] = np.cumsum(each) - each
@@ -178,9 +224,16 @@ def node_table(draft: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndar
     three = np.arange(3)
     q[table["q"][moving][:, None] + three] = draft["x"][moving]
     v[table["v"][moving][:, None] + three] = draft["v"][moving]
-    q[table["q"][turning][:, None] + 3 + np.arange(4)] = quaternions_of(axes[turning])
-    v[table["v"][turning][:, None] + 3 + three] = np.einsum("nji,nj->ni", axes[turning], draft["w"][turning])
+    for piece in pieces(len(turning)):
+        n = turning[piece]
+        q[table["q"][n][:, None] + 3 + np.arange(4)] = quaternions_of(axes[n])
+        v[table["v"][n][:, None] + 3 + three] = np.einsum("nji,nj->ni", axes[n], draft["w"][n])
     return table, q, v
+
+
+def pieces(count: int) -> Iterator[slice]:
+    """Of a long table: its rows in turn would take far more memory at once."""
+    return (slice(first, min(first + PIECE, count)) for first in range(0, count, PIECE))
 
 
 class LocalFrames:

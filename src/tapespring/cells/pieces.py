@@ -1,4 +1,4 @@
-"""Elements of one kind in pieces of a few thousand: making their matrices takes more memory than they do."""
+"""Elements of one kind in pieces of a thousand: making their matrices takes more memory than they do."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from .form import Form
+from .store import blocks_of, carried_size, put, upper, zeros_on_lines
 
-MANY = 4000  # elements at a time
+MANY = 1000  # elements at a time, whole blocks of cells.store
 
 
 def slices(count: int, many: int = MANY) -> Iterator[slice]:
@@ -38,17 +39,15 @@ class Pieces:
         return out
 
     def numbers(self, function: Callable) -> tuple[Form, np.ndarray]:
-        """(form, (elements, scalars + n)) of function(geometry) → (form, blocks): room for reference scalars,
-        then the blocks, flat."""
-        form, out = None, np.zeros((0, 0))
+        """(form, store) of function(geometry) → (form, matrices of C or numbers (elements, n)): see cells.store; the
+        scalars and the vectors that corners carry are still missing."""
+        form, out = None, np.zeros((0, 0, 0))
         for some, geometry in self:
-            form, blocks = function(geometry)
-            flat = [block.reshape(len(block), -1) for block in blocks]
+            form, parts = function(geometry)
+            flat = np.concatenate([upper(p) if p.ndim == 3 else p for p in parts], axis=1)
+            at = form.scalars + carried_size(form)
             if not len(out):
-                out = np.zeros((len(self.cells), form.scalars + sum(b.shape[1] for b in flat)))
-            at = form.scalars
-            for block in flat:
-                out[some, at : at + block.shape[1]] = block
-                at += block.shape[1]
+                out = zeros_on_lines(blocks_of(len(self.cells)), at + flat.shape[1])
+            put(out, some.start, at, flat)
         assert form is not None
         return form, out

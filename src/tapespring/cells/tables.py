@@ -1,4 +1,4 @@
-"""Cells as the engine takes them: forms, corners and numbers in tables."""
+"""Cells as the engine takes them: forms, corners and numbers in tables (cells.store)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from ..mechanics import tables as tb
 from .form import Form
 from .pieces import slices
+from .store import WIDTH, carried_size, put, zeros_on_lines
 
 
 @dataclass
@@ -19,18 +20,22 @@ class CellsDraft:
     nodes: np.ndarray  # (cells, corners)
     points: np.ndarray  # (cells, corners, 3); empty once they stand in tables
     carried: np.ndarray  # (cells, corners, carried, 3); likewise
-    numbers: np.ndarray  # (cells, n): room for the reference scalars, then C block by block, or points and their law
+    numbers: np.ndarray  # (blocks, n, 4) see cells.store: with room for reference scalars and carried vectors
     damping: float = 0.0  # [s]
     prestrain: np.ndarray | None = None  # (cells, scalars) they have as drawn
     law: int = tb.LINEAR
     law_points: int = 0  # of a law that is not linear
 
-    def put_reference(self) -> None:
-        """The scalars without stress into their room."""
+    def put_reference(self, axes: np.ndarray) -> None:
+        """The scalars without stress, and the carried vectors in the axes of their nodes, into their room."""
         for some in slices(len(self.nodes)):
-            given = np.concatenate((self.points[some][:, None], self.carried[some].transpose(0, 2, 1, 3)), axis=1)
+            carried = self.carried[some]
+            given = np.concatenate((self.points[some][:, None], carried.transpose(0, 2, 1, 3)), axis=1)
             s = self.form.measure(given.reshape(len(given), -1, 3))
-            self.numbers[some, : self.form.scalars] = s if self.prestrain is None else s - self.prestrain[some]
+            put(self.numbers, some.start, 0, s if self.prestrain is None else s - self.prestrain[some])
+            if self.form.carried:
+                turned = np.einsum("ekji,ekcj->ekci", axes[self.nodes[some]], carried, optimize=True)
+                put(self.numbers, some.start, self.form.scalars, turned.reshape(len(turned), -1))
 
     def release(self) -> None:
         """Let go of what is needed only once."""
@@ -55,26 +60,23 @@ def cell_tables(
     forms = list(dict.fromkeys(draft.form for draft in drafts))
     out = form_tables(forms)
     cells = [np.zeros(len(d.nodes), tb.Cell) for d in drafts]
-    corners, numbers = [], []
+    corners, arms = [np.zeros(0, tb.Corner)], [np.zeros((1, 3))]
     corner = number = scalar = pair = 0
     for table, d in zip(cells, drafts, strict=True):
         count, n = d.nodes.shape
-        mine = corner_table(d, places, axes)
-        for c, name in enumerate(("director", "along", "across")[: d.form.carried]):
-            put_in_node_axes(mine, name, axes, d.carried[:, :, c])
-        arms = np.any(mine["arm"].reshape(count, -1), axis=1)
-        turning = (d.form.carried > 0) | np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND)), axis=1) | arms
-        d.put_reference()
-        own = d.numbers
+        mine = corner_table(d, places, axes, arms)
+        has_arms = np.any(mine["arm"].reshape(count, n), axis=1)
+        turning = (d.form.carried > 0) | np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND)), axis=1) | has_arms
+        d.put_reference(axes)
         index = np.arange(count)
         table["form"], table["corner"] = forms.index(d.form), corner + n * index
-        table["number"] = number + own.shape[1] * index
+        table["number"], table["lane"] = number + d.numbers.shape[1] * (index // WIDTH), index % WIDTH
         table["scalar"], table["pair"] = scalar + d.form.scalars * index, pair + n * n * index
         table["law"], table["points"] = d.law, d.law_points
-        table["width"], table["damping"], table["arms"] = np.where(turning, 6, 3), d.damping, arms
-        corners.append(mine)
-        numbers.append(own.ravel())
-        corner, number = corner + n * count, number + own.size
+        table["width"], table["damping"], table["arms"] = np.where(turning, 6, 3), d.damping, has_arms
+        spare = WIDTH * len(d.numbers) - count  # lanes without a cell stand at the nodes of the last
+        corners += [mine, np.tile(mine[-n:], spare)]
+        corner, number = corner + n * (count + spare), number + d.numbers.shape[0] * d.numbers.shape[1]
         scalar, pair = scalar + d.form.scalars * count, pair + n * n * count
     pressures, pair = [np.zeros(0, tb.Pressure)], 0
     for f in faces:
@@ -83,29 +85,36 @@ def cell_tables(
         table["corner"], table["count"], table["pair"] = corner + n * index, n, pair + n * n * index
         table["law"], table["sign"] = f.law, f.sign
         pressures.append(table)
-        corners.append(corner_table(f, places, axes))
+        corners.append(corner_table(f, places, axes, arms))
         corner, pair = corner + n * count, pair + n * n * count
-    out["pressures"] = np.concatenate(pressures)
-    out["cells"], out["corners"], out["cell_numbers"] = (
-        parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, kind), *parts])
-        for parts, kind in ((cells, tb.Cell), (corners, tb.Corner), (numbers, np.float64))
-    )
+    out["pressures"], out["corners"], out["arms"] = map(np.concatenate, (pressures, corners, arms))
+    out["cells"] = np.concatenate([np.zeros(0, tb.Cell), *cells])
+    out["cell_numbers"] = one_store([d.numbers for d in drafts])
     return out
 
 
-def corner_table(d: CellsDraft | PressureDraft, places: np.ndarray, axes: np.ndarray) -> np.ndarray:
-    """Corners of all cells or faces in turn."""
+def one_store(parts: list[np.ndarray]) -> np.ndarray:
+    """(rows, 4) of all drafts; a single one is not copied."""
+    if len(parts) != 1:
+        whole = zeros_on_lines(1, sum(p.shape[0] * p.shape[1] for p in parts))
+        np.concatenate([np.zeros((0, WIDTH)), *(p.reshape(-1, WIDTH) for p in parts)], out=whole[0])
+        return whole[0]
+    return parts[0].reshape(-1, WIDTH)
+
+
+def corner_table(d: CellsDraft | PressureDraft, places: np.ndarray, axes: np.ndarray, arms: list) -> np.ndarray:
+    """Corners of all cells or faces in turn; arms they have are added to those."""
     table = np.zeros(d.nodes.size, tb.Corner)
     table["node"] = d.nodes.ravel()
-    put_in_node_axes(table, "arm", axes, d.points - places[d.nodes])
+    points, first = d.points.reshape(-1, 3), sum(map(len, arms))
+    for some in slices(len(table)):
+        nodes = table["node"][some]
+        arm = np.einsum("nji,nj->ni", axes[nodes], points[some] - places[nodes])
+        off = np.flatnonzero(np.any(arm, axis=1))
+        table["arm"][some.start + off] = first + np.arange(len(off))
+        arms.append(arm[off])
+        first += len(off)
     return table
-
-
-def put_in_node_axes(table: np.ndarray, name: str, axes: np.ndarray, vectors: np.ndarray) -> None:
-    """World vectors (cells, corners, 3) in the axes of their nodes, into a field of the corners."""
-    flat = vectors.reshape(-1, 3)
-    for some in slices(len(flat)):
-        table[name][some] = np.einsum("nji,nj->ni", axes[table["node"][some]], flat[some])
 
 
 def form_tables(forms: list[Form]) -> dict:
@@ -119,6 +128,7 @@ def form_tables(forms: list[Form]) -> dict:
         row["corners"], row["carried"] = form.corners, form.carried
         row["vector"], row["vectors"] = len(first), len(form.vectors)
         row["scalar"], row["scalars"] = len(scalar_first), form.scalars
+        row["matrix"] = form.scalars + carried_size(form)
         row["block"], row["blocks"] = len(blocks), len(form.blocks)
         for vector in form.vectors:
             first.append(len(terms))

@@ -108,6 +108,20 @@ def load4(typingctx, array, i, k):
 
 
 @intrinsic
+def load_row(typingctx, array, i):
+    """array[i, 0:4], rows of which follow one another"""
+
+    def codegen(context, builder, signature, args):
+        data = arrayobj.make_array(signature.args[0])(context, builder, args[0])
+        first = builder.gep(data.data, [builder.mul(args[1], ir.Constant(args[1].type, WIDTH))])
+        value = builder.load(builder.bitcast(first, VECTOR.as_pointer()))
+        value.align = 8
+        return value
+
+    return lanes(array, types.int64), codegen
+
+
+@intrinsic
 def store4(typingctx, array, i, k, value):
     """array[i, k, 0:4] = value"""
 

@@ -1,8 +1,9 @@
 """Cells four at a time: membranes and shells with a linear law; only for explicit steps.
 
 The same scalar products as the generic cells.form of quadrilateral and triangular membranes and quadrilateral shells,
-written out (see cells.quad, cells.quad_shell), with one cell in each lane (math.lanes). Corners lie at their nodes.
-What the cells put on their nodes is added one lane after another, for neighbours share nodes.
+written out (see cells.quad, cells.quad_shell), with one cell in each lane (math.lanes) as their numbers are stored
+(cells.store). Corners lie at their nodes. What the cells put on their nodes is added one lane after another, for
+neighbours share nodes.
 """
 
 from numpy import int64
@@ -10,15 +11,13 @@ from numpy import int64
 from ..jit import device, from_numba, small
 from ..math.mat3 import transform
 from ..math.vec3 import add, axpy, cross, dot, scale, sub
-from .chains import load_three
 from .tables import DISSIPATED
 
-four, lane, load4, same = from_numba(".math.lanes", "four", "lane", "load4", "same")
+four, lane, load_row, same = from_numba(".math.lanes", "four", "lane", "load_row", "same")
 
-# places in a block of data: scalars without stress, upper triangles of C by rows, damping
-QUAD_C, QUAD_BETA, QUAD_SIZE = 6, 27, 28
-TRI_C, TRI_BETA, TRI_SIZE = 3, 9, 10
-SHELL_C, BENDING_C, SHEAR_C, DRILL_C, SHELL_BETA, CARRIED, SHELL_SIZE = 20, 41, 62, 72, 82, 83, 119
+# rows of a cell's numbers: scalars without stress, in shells vectors that corners carry, upper triangles of C
+QUAD_C, TRI_C = 6, 3
+CARRIED, SHELL_C, BENDING_C, SHEAR_C, DRILL_C = 20, 56, 77, 98, 108
 QUARTER = 0.25
 
 
@@ -26,9 +25,20 @@ QUARTER = 0.25
 
 
 @small
-def corner(nodes, b, k):
-    """Nodes of corner k of the four cells in block b."""
-    return nodes[b, 4 * k], nodes[b, 4 * k + 1], nodes[b, 4 * k + 2], nodes[b, 4 * k + 3]
+def corner(tables, c, n, k):
+    """Nodes of corner k of four cells with n corners each, the first of which is c."""
+    of = tables.corners
+    return (
+        int64(of[c + k].node),
+        int64(of[c + n + k].node),
+        int64(of[c + 2 * n + k].node),
+        int64(of[c + 3 * n + k].node),
+    )
+
+
+@small
+def rows3(data, b):
+    return load_row(data, b), load_row(data, b + 1), load_row(data, b + 2)
 
 
 @small
@@ -139,16 +149,16 @@ def scale4(c, s):
 @small
 def less6(s, data, b, at):
     return (
-        s[0] - load4(data, b, at), s[1] - load4(data, b, at + 1), s[2] - load4(data, b, at + 2),
-        s[3] - load4(data, b, at + 3), s[4] - load4(data, b, at + 4), s[5] - load4(data, b, at + 5),
+        s[0] - load_row(data, b + at), s[1] - load_row(data, b + at + 1), s[2] - load_row(data, b + at + 2),
+        s[3] - load_row(data, b + at + 3), s[4] - load_row(data, b + at + 4), s[5] - load_row(data, b + at + 5),
     )  # fmt: skip
 
 
 @small
 def less4(s, data, b, at):
     return (
-        s[0] - load4(data, b, at), s[1] - load4(data, b, at + 1), s[2] - load4(data, b, at + 2),
-        s[3] - load4(data, b, at + 3),
+        s[0] - load_row(data, b + at), s[1] - load_row(data, b + at + 1), s[2] - load_row(data, b + at + 2),
+        s[3] - load_row(data, b + at + 3),
     )  # fmt: skip
 
 
@@ -164,8 +174,8 @@ def dot4(s, t):
 
 @small
 def row6(data, b, i0, i1, i2, i3, i4, i5, e):
-    first = load4(data, b, i0) * e[0] + load4(data, b, i1) * e[1] + load4(data, b, i2) * e[2]
-    return first + (load4(data, b, i3) * e[3] + load4(data, b, i4) * e[4] + load4(data, b, i5) * e[5])
+    first = load_row(data, b + i0) * e[0] + load_row(data, b + i1) * e[1] + load_row(data, b + i2) * e[2]
+    return first + (load_row(data, b + i3) * e[3] + load_row(data, b + i4) * e[4] + load_row(data, b + i5) * e[5])
 
 
 @small
@@ -184,7 +194,9 @@ def symmetric6(data, b, c, e):
 @small
 def row4(data, b, i0, i1, i2, i3, e):
     return (
-        load4(data, b, i0) * e[0] + load4(data, b, i1) * e[1] + (load4(data, b, i2) * e[2] + load4(data, b, i3) * e[3])
+        load_row(data, b + i0) * e[0]
+        + load_row(data, b + i1) * e[1]
+        + (load_row(data, b + i2) * e[2] + load_row(data, b + i3) * e[3])
     )
 
 
@@ -224,17 +236,24 @@ def put_quad(force, n0, n1, n2, n3, s, a1, a2, a3):
 
 
 @device
-def add_quads(data, nodes, work, damped):
+def add_quads(tables, blocks, work, damped):
     """Forces of quadrilateral membranes; the power of their damping."""
-    loss = same(0.0)
-    for b in range(len(data)):
-        n0, n1, n2, n3 = corner(nodes, b, 0), corner(nodes, b, 1), corner(nodes, b, 2), corner(nodes, b, 3)
+    loss, data = same(0.0), tables.cell_numbers
+    for i in range(len(blocks)):
+        cell = tables.cells[blocks[i]]
+        b, c = int64(cell.number), int64(cell.corner)
+        n0, n1, n2, n3 = (
+            corner(tables, c, 4, 0),
+            corner(tables, c, 4, 1),
+            corner(tables, c, 4, 2),
+            corner(tables, c, 4, 3),
+        )
         a1, a2, a3 = bilinear(gather3(work.x, n0), gather3(work.x, n1), gather3(work.x, n2), gather3(work.x, n3))
         s = symmetric6(data, b, QUAD_C, less6(six_products(a1, a2, a3, a1, a2, a3), data, b, 0))
         if damped:
             v = bilinear(gather3(work.v, n0), gather3(work.v, n1), gather3(work.v, n2), gather3(work.v, n3))
             rate = twice6(six_products(a1, a2, a3, v[0], v[1], v[2]))
-            extra = scale6(load4(data, b, QUAD_BETA), symmetric6(data, b, QUAD_C, rate))
+            extra = scale6(same(cell.damping), symmetric6(data, b, QUAD_C, rate))
             loss = loss + dot6(rate, extra)
             s = add6(s, extra)
             put_quad(work.resisting_force, n0, n1, n2, n3, extra, a1, a2, a3)
@@ -244,8 +263,8 @@ def add_quads(data, nodes, work, damped):
 
 @small
 def triangle_stress(data, b, s):
-    c0, c1, c2 = load_three(data, b, TRI_C)
-    c3, c4, c5 = load_three(data, b, TRI_C + 3)
+    c0, c1, c2 = rows3(data, b + TRI_C)
+    c3, c4, c5 = rows3(data, b + TRI_C + 3)
     return c0 * s[0] + c1 * s[1] + c2 * s[2], c1 * s[0] + c3 * s[1] + c4 * s[2], c2 * s[0] + c4 * s[1] + c5 * s[2]
 
 
@@ -259,20 +278,22 @@ def put_triangle(force, n0, n1, n2, s, a1, a2):
 
 
 @device
-def add_triangles(data, nodes, work, damped):
+def add_triangles(tables, blocks, work, damped):
     """Forces of triangular membranes; the power of their damping."""
-    loss = same(0.0)
-    for b in range(len(data)):
-        n0, n1, n2 = corner(nodes, b, 0), corner(nodes, b, 1), corner(nodes, b, 2)
+    loss, data = same(0.0), tables.cell_numbers
+    for i in range(len(blocks)):
+        cell = tables.cells[blocks[i]]
+        b, c = int64(cell.number), int64(cell.corner)
+        n0, n1, n2 = corner(tables, c, 3, 0), corner(tables, c, 3, 1), corner(tables, c, 3, 2)
         x = gather3(work.x, n0)
         a1, a2 = sub(gather3(work.x, n1), x), sub(gather3(work.x, n2), x)
-        s = sub((0.5 * dot(a1, a1), 0.5 * dot(a2, a2), dot(a1, a2)), load_three(data, b, 0))
+        s = sub((0.5 * dot(a1, a1), 0.5 * dot(a2, a2), dot(a1, a2)), rows3(data, b))
         s = triangle_stress(data, b, s)
         if damped:
             u = gather3(work.v, n0)
             v1, v2 = sub(gather3(work.v, n1), u), sub(gather3(work.v, n2), u)
             rate = (dot(a1, v1), dot(a2, v2), dot(a1, v2) + dot(a2, v1))
-            extra = scale(load4(data, b, TRI_BETA), triangle_stress(data, b, rate))
+            extra = scale(same(cell.damping), triangle_stress(data, b, rate))
             loss = loss + dot(rate, extra)
             s = add(s, extra)
             put_triangle(work.resisting_force, n0, n1, n2, extra, a1, a2)
@@ -288,9 +309,9 @@ def carried(data, b, k, R):
     """Director and two tangents of corner k, world axes."""
     at = CARRIED + 9 * k
     return (
-        transform(R, load_three(data, b, at)),
-        transform(R, load_three(data, b, at + 3)),
-        transform(R, load_three(data, b, at + 6)),
+        transform(R, rows3(data, b + at)),
+        transform(R, rows3(data, b + at + 3)),
+        transform(R, rows3(data, b + at + 6)),
     )
 
 
@@ -374,11 +395,18 @@ def put_shell(force, moments, corners, stress, surface, bent, turning):
 
 
 @device
-def add_shells(data, nodes, work, damped):
+def add_shells(tables, blocks, work, damped):
     """Forces and moments of quadrilateral shells; the power of their damping."""
-    loss = same(0.0)
-    for b in range(len(data)):
-        n0, n1, n2, n3 = corner(nodes, b, 0), corner(nodes, b, 1), corner(nodes, b, 2), corner(nodes, b, 3)
+    loss, data = same(0.0), tables.cell_numbers
+    for i in range(len(blocks)):
+        cell = tables.cells[blocks[i]]
+        b, c = int64(cell.number), int64(cell.corner)
+        n0, n1, n2, n3 = (
+            corner(tables, c, 4, 0),
+            corner(tables, c, 4, 1),
+            corner(tables, c, 4, 2),
+            corner(tables, c, 4, 3),
+        )
         d0, g0, h0 = carried(data, b, 0, gather33(work.R, n0))
         d1, g1, h1 = carried(data, b, 1, gather33(work.R, n1))
         d2, g2, h2 = carried(data, b, 2, gather33(work.R, n2))
@@ -394,7 +422,7 @@ def add_shells(data, nodes, work, damped):
         q = symmetric4(data, b, SHEAR_C, less4(shear_products(a1, a2, a3, b0, b1, b2), data, b, 12))
         t = symmetric4(data, b, DRILL_C, less4(drill_products(u, g0, h0, g1, h1, g2, h2, g3, h3), data, b, 16))
         if damped:
-            beta = load4(data, b, SHELL_BETA)
+            beta = same(cell.damping)
             w0, w1, w2, w3 = gather3(work.w, n0), gather3(work.w, n1), gather3(work.w, n2), gather3(work.w, n3)
             v1, v2, v3 = bilinear(gather3(work.v, n0), gather3(work.v, n1), gather3(work.v, n2), gather3(work.v, n3))
             c0, c1, c2, c3 = cross(w0, d0), cross(w1, d1), cross(w2, d2), cross(w3, d3)
@@ -425,14 +453,14 @@ def add_shells(data, nodes, work, damped):
 
 
 @device
-def add_patches(work, shells, shell_nodes, quads, quad_nodes, triangles, triangle_nodes, damped):
-    """Forces and powers of all cells that go through here."""
+def add_patches(tables, work, shells, quads, triangles, damped):
+    """Forces and powers of all cells that go through here; given are the first cells of blocks of four."""
     loss = 0.0
     if damped:
-        loss += add_shells(shells, shell_nodes, work, True)
-        loss += add_quads(quads, quad_nodes, work, True) + add_triangles(triangles, triangle_nodes, work, True)
+        loss += add_shells(tables, shells, work, True)
+        loss += add_quads(tables, quads, work, True) + add_triangles(tables, triangles, work, True)
     else:
-        add_shells(shells, shell_nodes, work, False)
-        add_quads(quads, quad_nodes, work, False)
-        add_triangles(triangles, triangle_nodes, work, False)
+        add_shells(tables, shells, work, False)
+        add_quads(tables, quads, work, False)
+        add_triangles(tables, triangles, work, False)
     work.power[DISSIPATED] += loss

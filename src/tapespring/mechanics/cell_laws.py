@@ -25,9 +25,9 @@ REFINEMENTS = 12
 
 # -- points -----------------------------------------------------------------------------------------------------------
 @device
-def neo_hookean(numbers, at, e, S, D):
+def neo_hookean(numbers, at, lane, e, S, D):
     """S, D <- stress and stiffness at strain e (11, 22, 33, 2·23, 2·31, 2·12); the energy density."""
-    mu, lame = numbers[at], numbers[at + 1]
+    mu, lame = numbers[at, lane], numbers[at + 1, lane]
     a, b, c = 1.0 + 2.0 * e[0], 1.0 + 2.0 * e[1], 1.0 + 2.0 * e[2]
     f, g, h = e[3], e[4], e[5]
     A, B, C = b * c - f * f, a * c - g * g, a * b - h * h
@@ -109,11 +109,19 @@ def tension_angle(e, F):
     return best
 
 
+@small
+def six_of(numbers, at, lane):
+    return (
+        numbers[at, lane], numbers[at + 1, lane], numbers[at + 2, lane], numbers[at + 3, lane], numbers[at + 4, lane],
+        numbers[at + 5, lane],
+    )  # fmt: skip
+
+
 @device
-def tension_field(numbers, at, e, S, D):
+def tension_field(numbers, at, lane, e, S, D):
     """S, D <- stress and stiffness at strain e (11, 22, 2·12); the energy density. Numbers: stiffness (11, 22, 33, 23,
     31, 12), then compliance alike."""
-    K = (numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4], numbers[at + 5])
+    K = six_of(numbers, at, lane)
     strain = (e[0], e[1], e[2])
     s = times3(K, strain)
     mean, half = 0.5 * (s[0] + s[1]), 0.5 * (s[0] - s[1])
@@ -128,7 +136,7 @@ def tension_field(numbers, at, e, S, D):
     mean, half = 0.5 * (e[0] + e[1]), 0.5 * (e[0] - e[1])
     if taut or mean + sqrt(half * half + 0.25 * e[2] * e[2]) <= 0.0:
         return energy
-    F = (numbers[at + 6], numbers[at + 7], numbers[at + 8], numbers[at + 9], numbers[at + 10], numbers[at + 11])
+    F = six_of(numbers, at + 6, lane)
     T, d, u, du, ddu, c, dc, ddc = pulled(strain, F, tension_angle(strain, F))
     r = 1.0 / c
     bend = r * (du * du + u * ddu) - 2.0 * r * r * u * du * dc + r * r * u * u * (r * dc * dc - 0.5 * ddc)
@@ -143,21 +151,22 @@ def tension_field(numbers, at, e, S, D):
 
 # -- cells ------------------------------------------------------------------------------------------------------------
 @device
-def point_strain(tables, at, size, count, s, e):
-    """e <- Q s; at: where Q begins."""
+def point_strain(tables, at, lane, size, count, s, e):
+    """e <- Q s; at, lane: where Q begins."""
     for i in range(size):
         total = 0.0
         for k in range(count):
-            total += tables.cell_numbers[at + i * count + k] * s[k]
+            total += tables.cell_numbers[at + i * count + k, lane] * s[k]
         e[i] = total
 
 
 @device
 def at_point(tables, e, law_at, work):
     """Stress and stiffness left in work.point_stress and point_stiffness; the energy density."""
+    numbers, lane = tables.cell_numbers, tables.cells[e].lane
     if tables.cells[e].law == NEO_HOOKEAN:
-        return neo_hookean(tables.cell_numbers, law_at, work.point_strain, work.point_stress, work.point_stiffness)
-    return tension_field(tables.cell_numbers, law_at, work.point_strain, work.point_stress, work.point_stiffness)
+        return neo_hookean(numbers, law_at, lane, work.point_strain, work.point_stress, work.point_stiffness)
+    return tension_field(numbers, law_at, lane, work.point_strain, work.point_stress, work.point_stiffness)
 
 
 @device
@@ -166,7 +175,7 @@ def respond(tables, e, form, s, work, stress, C, want_C):
     cell, count = tables.cells[e], form.scalars
     size = 6 if cell.law == NEO_HOOKEAN else 3
     stride = 1 + size * count
-    first = cell.number + count
+    first, lane = cell.number + form.matrix, cell.lane
     law_at = first + cell.points * stride
     energy = 0.0
     for k in range(count):
@@ -175,15 +184,15 @@ def respond(tables, e, form, s, work, stress, C, want_C):
             for l in range(count):
                 C[count * k + l] = 0.0
     for p in range(cell.points):
-        weight, Q = tables.cell_numbers[first + p * stride], first + p * stride + 1
-        point_strain(tables, Q, size, count, s, work.point_strain)
+        weight, Q = tables.cell_numbers[first + p * stride, lane], first + p * stride + 1
+        point_strain(tables, Q, lane, size, count, s, work.point_strain)
         energy += weight * at_point(tables, e, law_at, work)
         for i in range(size):
             w = weight * work.point_stress[i]
             for k in range(count):
-                stress[k] += w * tables.cell_numbers[Q + i * count + k]
+                stress[k] += w * tables.cell_numbers[Q + i * count + k, lane]
         if want_C:
-            add_stiffness(tables, Q, size, count, weight, work, C)
+            add_stiffness(tables, Q, lane, size, count, weight, work, C)
     return energy
 
 
@@ -193,11 +202,11 @@ def mean_stress(tables, e, form, work):
     cell, count = tables.cells[e], form.scalars
     size = 6 if cell.law == NEO_HOOKEAN else 3
     stride = 1 + size * count
-    first = cell.number + count
+    first, lane = cell.number + form.matrix, cell.lane
     total, mean = 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for p in range(cell.points):
-        weight = tables.cell_numbers[first + p * stride]
-        point_strain(tables, first + p * stride + 1, size, count, work.cell_s, work.point_strain)
+        weight = tables.cell_numbers[first + p * stride, lane]
+        point_strain(tables, first + p * stride + 1, lane, size, count, work.cell_s, work.point_strain)
         at_point(tables, e, first + cell.points * stride, work)
         S = work.point_stress
         total += weight
@@ -217,7 +226,7 @@ def unstrained_stiffness(tables, e, form, work):
     cell, count = tables.cells[e], form.scalars
     size = 6 if cell.law == NEO_HOOKEAN else 3
     stride = 1 + size * count
-    first = cell.number + count
+    first, lane = cell.number + form.matrix, cell.lane
     for k in range(count):
         for l in range(count):
             work.cell_C[count * k + l] = 0.0
@@ -226,21 +235,21 @@ def unstrained_stiffness(tables, e, form, work):
     at_point(tables, e, first + cell.points * stride, work)
     for p in range(cell.points):
         at = first + p * stride
-        add_stiffness(tables, at + 1, size, count, tables.cell_numbers[at], work, work.cell_C)
+        add_stiffness(tables, at + 1, lane, size, count, tables.cell_numbers[at, lane], work, work.cell_C)
 
 
 @device
-def add_stiffness(tables, Q, size, count, weight, work, C):
+def add_stiffness(tables, Q, lane, size, count, weight, work, C):
     """C += weight Q' D Q"""
     for i in range(size):
         for k in range(count):
             total = 0.0
             for j in range(size):
-                total += work.point_stiffness[i, j] * tables.cell_numbers[Q + j * count + k]
+                total += work.point_stiffness[i, j] * tables.cell_numbers[Q + j * count + k, lane]
             work.point_rows[i, k] = weight * total
     for i in range(size):
         for k in range(count):
-            q = tables.cell_numbers[Q + i * count + k]
+            q = tables.cell_numbers[Q + i * count + k, lane]
             if q != 0.0:
                 for l in range(count):
                     C[count * k + l] += q * work.point_rows[i, l]

@@ -4,12 +4,13 @@
     force on z: Σ σ ds/dz
 
 A carried vector R c turns with its node, so a force F on it is a moment (R c) x F there. Vectors lie in rows of four
-numbers, the last one zero, so that they are computed with as a whole.
+numbers, the last one zero, so that they are computed with as a whole. The numbers of a cell stand below one another in
+its lane of Tables.cell_numbers (cells.store).
 """
 
 from ..jit import device, small
 from ..math.mat3 import load33, transform
-from ..math.vec3 import add, add_to3, cross, dot, from3, load3, sub
+from ..math.vec3 import add, add_to3, cross, dot, load3, sub
 from .cell_laws import respond, unstrained_stiffness
 from .motion import is_free
 from .tables import DISSIPATED, DRIVES, LINEAR
@@ -21,6 +22,15 @@ def put4(array, i, a):
     array[i, 1] = a[1]
     array[i, 2] = a[2]
     array[i, 3] = 0.0
+
+
+@small
+def carried(tables, e, k, c):
+    """Vector c = 1 … that corner k carries, node axes."""
+    cell, numbers = tables.cells[e], tables.cell_numbers
+    form = tables.forms[cell.form]
+    at = cell.number + form.scalars + 3 * (form.carried * k + c - 1)
+    return numbers[at, cell.lane], numbers[at + 1, cell.lane], numbers[at + 2, cell.lane]
 
 
 @device
@@ -37,12 +47,9 @@ def gather(tables, e, work, z):
             put4(z, k, x)
             continue
         R = load33(work.R, node)
-        put4(z, k, add(x, transform(R, from3(corner.arm))))
-        if form.carried > 0:
-            put4(z, n + k, transform(R, from3(corner.director)))
-        if form.carried > 1:
-            put4(z, 2 * n + k, transform(R, from3(corner.along)))
-            put4(z, 3 * n + k, transform(R, from3(corner.across)))
+        put4(z, k, add(x, transform(R, load3(tables.arms, corner.arm))))
+        for c in range(1, form.carried + 1):
+            put4(z, c * n + k, transform(R, carried(tables, e, k, c)))
 
 
 @device
@@ -104,9 +111,9 @@ def dot4(a, i, b, j):
 @device
 def strain(tables, e, form, y, s):
     """s <- Σ c y·y - s0"""
-    at = tables.cells[e].number
+    at, lane = tables.cells[e].number, tables.cells[e].lane
     for k in range(form.scalars):
-        s[k] = -tables.cell_numbers[at + k]
+        s[k] = -tables.cell_numbers[at + k, lane]
     for p in range(tables.form_scalars[form.scalar], tables.form_scalars[form.scalar + form.scalars]):
         term = tables.form_products[p]
         s[term.scalar] += term.weight * dot4(y, term.i, y, term.j)
@@ -124,18 +131,23 @@ def strain_rate(tables, form, y, rate, s):
 
 @device
 def stiffness_times(tables, e, form, s, out):
-    """out <- C s"""
-    at = tables.cells[e].number + form.scalars
+    """out <- C s; upper triangles are stored, by rows."""
+    at, lane = tables.cells[e].number + form.matrix, tables.cells[e].lane
     first = 0
+    for k in range(form.scalars):
+        out[k] = 0.0
     for b in range(form.block, form.block + form.blocks):
-        n = tables.form_blocks[b]
-        for i in range(n):
-            total = 0.0
-            for j in range(n):
-                total += tables.cell_numbers[at + j] * s[first + j]
-            out[first + i] = total
-            at += n
-        first += n
+        last = first + tables.form_blocks[b]
+        for i in range(first, last):
+            total = tables.cell_numbers[at, lane] * s[i]
+            at += 1
+            for j in range(i + 1, last):
+                c = tables.cell_numbers[at, lane]
+                at += 1
+                total += c * s[j]
+                out[j] += c * s[i]
+            out[i] += total
+        first = last
 
 
 @device
@@ -180,10 +192,10 @@ def forces_on_vectors(tables, form, y, sigma, f):
 
 
 @device
-def corner_moment(n, carried, k, arm, z, force):
+def corner_moment(n, vectors, k, arm, z, force):
     """Moment about the node of what acts on its place and on the vectors it carries."""
     m = cross(arm, load3(force, k))
-    for c in range(1, carried + 1):
+    for c in range(1, vectors + 1):
         m = add(m, cross(load3(z, c * n + k), load3(force, c * n + k)))
     return m
 

@@ -13,9 +13,9 @@ from numpy import uintp
 
 from ..jit import device, from_numba, small
 from ..math.mat3 import axpy33, dyad, load33, plus33, product, scale33, skew, times_skew, transform_back, transposed
-from ..math.vec3 import add, cross, dot, from3, load3, sub
+from ..math.vec3 import add, cross, dot, load3, sub
 from .cell_laws import respond, unstrained_stiffness
-from .cells import add_up, forces_on_vectors, gather_rates, spread, stressed
+from .cells import add_up, carried, forces_on_vectors, gather_rates, spread, stressed
 from .tables import FRAME, LINEAR
 
 less6, load6, scale6, store6 = from_numba(".linear.six", "less6", "load6", "scale6", "store6")
@@ -25,13 +25,11 @@ NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @small
-def carried(corner, c):
-    """What the corner gives in node axes: arm of its place, director, two tangents."""
+def given(tables, e, k, c):
+    """What corner k gives in node axes: arm of its place (c = 0), vectors it carries."""
     if c == 0:
-        return from3(corner.arm)
-    if c == 1:
-        return from3(corner.director)
-    return from3(corner.along) if c == 2 else from3(corner.across)
+        return load3(tables.arms, tables.corners[tables.cells[e].corner + k].arm)
+    return carried(tables, e, k, c)
 
 
 @small
@@ -89,7 +87,7 @@ def add_turning_rates(tables, e, work, force, rows, k):
         spin = transform_back(R, load3(work.w, corner.node))
         m = ZERO
         for c in range(form.carried + 1):
-            m = add(m, cross(cross(spin, carried(corner, c)), transform_back(R, load3(force, c * n + i))))
+            m = add(m, cross(cross(spin, given(tables, e, i, c)), transform_back(R, load3(force, c * n + i))))
         for a in range(3):
             rows[6 * (k * n + i) + 3 + a] += m[a]
 
@@ -125,24 +123,34 @@ def rows_of(tables, e, form, work, y, rows):
 
 
 @device
-def weighed_rows(C, at, n, rows, first, stride, out):
-    """out <- C rows, for n rows from the first on; C from C[at] on."""
+def weighed_rows(C, n, rows, first, stride, out):
+    """out <- C rows, for n rows from the first on."""
     for i in range(n):
         for j in range(uintp(0), uintp(stride), uintp(6)):
-            t = scale6(C[at + i * n], load6(rows, uintp(first * stride) + j))
+            t = scale6(C[i * n], load6(rows, uintp(first * stride) + j))
             for l in range(1, n):
-                t = less6(t, -C[at + i * n + l], load6(rows, uintp((first + l) * stride) + j))
+                t = less6(t, -C[i * n + l], load6(rows, uintp((first + l) * stride) + j))
             store6(out, uintp((first + i) * stride) + j, t)
 
 
 @device
-def stiff_rows(tables, e, form, rows, out, stride):
-    """out <- C rows"""
-    at, first = tables.cells[e].number + form.scalars, 0
+def unpack(tables, e, at, n, C):
+    """C <- a block of n by n whose upper triangle stands in the cell's numbers from `at` on; where it ends."""
+    for i in range(n):
+        for j in range(i, n):
+            C[n * i + j] = C[n * j + i] = tables.cell_numbers[at, tables.cells[e].lane]
+            at += 1
+    return at
+
+
+@device
+def stiff_rows(tables, e, form, rows, out, stride, C):
+    """out <- C rows; C: room for a block"""
+    at, first = tables.cells[e].number + form.matrix, 0
     for b in range(form.block, form.block + form.blocks):
         n = tables.form_blocks[b]
-        weighed_rows(tables.cell_numbers, at, n, rows, first, stride, out)
-        at += n * n
+        at = unpack(tables, e, at, n, C)
+        weighed_rows(C, n, rows, first, stride, out)
         first += n
 
 
@@ -216,19 +224,19 @@ def add_stress_part(tables, e, form, work, weight, H, force, K):
             Rj = load33(work.R, right.node)
             by_turn, moment, both = NOTHING, NOTHING, NOTHING
             for c in range(form.carried + 1):
-                by_turn = axpy33(weight * H[i, c * n + j], skew(carried(right, c)), by_turn)
-                moment = axpy33(weight * H[c * n + i, j], skew(carried(left, c)), moment)
+                by_turn = axpy33(weight * H[i, c * n + j], skew(given(tables, e, j, c)), by_turn)
+                moment = axpy33(weight * H[c * n + i, j], skew(given(tables, e, i, c)), moment)
                 for d in range(form.carried + 1):
                     h = weight * H[c * n + i, d * n + j]
                     if h != 0.0 and (cell.arms or (c > 0 and d > 0)):
-                        inner = times_skew(product(transposed(Ri), Rj), carried(right, d))
-                        both = axpy33(h, product(skew(carried(left, c)), inner), both)
+                        inner = times_skew(product(transposed(Ri), Rj), given(tables, e, j, d))
+                        both = axpy33(h, product(skew(given(tables, e, i, c)), inner), both)
             add_block_to(K, stride, 6 * i, 6 * j + 3, scale33(-1.0, product(Rj, by_turn)))
             add_block_to(K, stride, 6 * i + 3, 6 * j, product(moment, transposed(Ri)))
             add_block_to(K, stride, 6 * i + 3, 6 * j + 3, scale33(-1.0, both))
         own = NOTHING
         for c in range(form.carried + 1):
-            F, arm = transform_back(Ri, load3(force, c * n + i)), carried(left, c)
+            F, arm = transform_back(Ri, load3(force, c * n + i)), given(tables, e, i, c)
             g = dot(F, arm)
             own = plus33(own, axpy33(-g, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), dyad(F, arm)))
         add_block_to(K, stride, 6 * i + 3, 6 * i + 3, scale33(weight, own))
@@ -263,15 +271,15 @@ def add_cell_tangent(tables, e, work, weight_rate, weight_place, values, places)
         K[i] = 0.0
     rows_of(tables, e, form, work, work.cell_y, B)
     if cell.law == LINEAR:
-        stiff_rows(tables, e, form, B, CB, stride)
+        stiff_rows(tables, e, form, B, CB, stride, work.cell_C)
         add_products(B, CB, form.scalars, size, stride, weight_place + weight_rate * cell.damping, K)
     else:
         respond(tables, e, form, work.cell_s, work, work.cell_damping, work.cell_C, True)
-        weighed_rows(work.cell_C, 0, form.scalars, B, 0, stride, CB)
+        weighed_rows(work.cell_C, form.scalars, B, 0, stride, CB)
         add_products(B, CB, form.scalars, size, stride, weight_place, K)
         if cell.damping > 0.0:
             unstrained_stiffness(tables, e, form, work)
-            weighed_rows(work.cell_C, 0, form.scalars, B, 0, stride, CB)
+            weighed_rows(work.cell_C, form.scalars, B, 0, stride, CB)
             add_products(B, CB, form.scalars, size, stride, weight_rate * cell.damping, K)
     if cell.damping > 0.0:
         gather_rates(tables, e, work, work.cell_z, work.cell_z_rate)

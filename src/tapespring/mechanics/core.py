@@ -120,9 +120,8 @@ def cells_tangent_core(tables, work, weight_rate, weight_place, values, cell_at)
 
 
 @kernel
-def patches_core(work, shells, shell_nodes, quads, quad_nodes, triangles, triangle_nodes, damped):
-    blocks = (shells, shell_nodes, quads, quad_nodes, triangles, triangle_nodes)
-    cell_lanes.add_patches(work, *blocks, damped[0] > 0)
+def patches_core(tables, work, shells, quads, triangles, damped):
+    cell_lanes.add_patches(tables, work, shells, quads, triangles, damped[0] > 0)
 
 
 @kernel
@@ -274,9 +273,10 @@ def link_contacts(tables: Tables, work: Work) -> None:
         work.core[place] = address(place, tables, work)
 
 
-def link_patches(work: Work, blocks) -> None:
-    """Give a work the pass over cells that only `explicit` uses; blocks: its arguments but work."""
-    work.core[PATCHES] = patches_core.address(work, *blocks)
+def link_patches(tables: Tables, work: Work) -> None:
+    """Give a work the pass over cells that only `explicit` uses."""
+    some = np.empty(0, np.int64)
+    work.core[PATCHES] = patches_core.address(tables, work, some, some, some, some)
 
 
 def link(tables: Tables, work: Work) -> Work:

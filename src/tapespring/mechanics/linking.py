@@ -200,10 +200,9 @@ def add_grips_tangent(tables, t, multiplier, work, weight_rate, weight_place, kk
 
 
 @device
-def add_patches(work, s):
+def add_patches(tables, work, s):
     """See cell_lanes.add_patches; s: anything with the fields of solve.patch_layout."""
-    blocks = (s.shells, s.shell_nodes, s.quads, s.quad_nodes, s.triangles, s.triangle_nodes)
-    call_core(work.core[PATCHES], (work, *blocks, s.ahead))
+    call_core(work.core[PATCHES], (tables, work, s.shells, s.quads, s.triangles, s.ahead))
 
 
 @device

@@ -23,7 +23,7 @@ from ..math.mat3 import (
     transposed,
 )
 from ..math.rotations import rotate
-from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, load3, scale
+from ..math.vec3 import add, add_to3, axpy, cross, dot, load3, scale
 from .blocks import add_node_block
 from .linking import time_law
 from .motion import is_free
@@ -60,7 +60,7 @@ TRI6 = np.array([_tri6(L) for L in _L])
 @small
 def corner_place(tables, corner, work):
     """(place, arm from the node), world axes."""
-    arm = rotate(work.R, corner.node, from3(corner.arm))
+    arm = rotate(work.R, corner.node, load3(tables.arms, corner.arm))
     return add(load3(work.x, corner.node), arm), arm
 
 

@@ -81,13 +81,16 @@ Beam = record(
     bow=vec3,
 )
 Bar = record(a="i8", b="i8", sa=vec3, sb=vec3, length="f8", stiffness="f8", damping="f8", slack="i8")
-Form = record(corners="i8", carried="i8", vector="i8", vectors="i8", scalar="i8", scalars="i8", block="i8", blocks="i8")
+Form = record(
+    corners="i8", carried="i8", vector="i8", vectors="i8", scalar="i8", scalars="i8", matrix="i8", block="i8",
+    blocks="i8",
+)  # fmt: skip
 FormTerm = record(source="i8", weight="f8")
 FormProduct = record(scalar="i8", i="i8", j="i8", weight="f8")
-Corner = record(node="i8", arm=vec3, director=vec3, along=vec3, across=vec3)
+Corner = record(node="i4", arm="i4")
 Cell = record(
-    form="i8", corner="i8", number="i8", scalar="i8", pair="i8", width="i8", arms="i8", damping="f8", law="i8",
-    points="i8",
+    damping="f8", form="i4", corner="i4", number="i4", lane="i4", scalar="i4", pair="i4", width="i4", arms="i4",
+    law="i4", points="i4",
 )  # fmt: skip
 Pressure = record(corner="i8", count="i8", pair="i8", law="i8", sign="f8")
 Spot = record(node="i8", arm=vec3)
@@ -138,8 +141,9 @@ class Tables(NamedTuple):
     form_products: np.ndarray  # FormProduct
     form_blocks: np.ndarray  # sizes of the blocks of C
     cells: np.ndarray  # Cell: elements of membranes, shells and solids
-    corners: np.ndarray  # Corner
-    cell_numbers: np.ndarray  # of every cell: reference scalars, then C block by block, or points and their law
+    corners: np.ndarray  # Corner: node and number of its arm
+    arms: np.ndarray  # (n, 3) places of corners from their nodes, node axes; the first is zero
+    cell_numbers: np.ndarray  # (rows, 4) of four cells side by side, each from a row on: see cells.store
     pressures: np.ndarray  # Pressure: faces
     drags: np.ndarray  # Drag: viscous resistance of nodes
     spots: np.ndarray  # Spot: places on nodes that surfaces are made of

@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..build.assembler import quaternion_from_matrix
+from ..cells.store import zeros_on_lines
 from ..mechanics import chains as ch
 from ..mechanics import tables as tb
 
 SAME = 1e-13  # frames that differ by less are one
 FEWEST = 8  # elements worth a pass
-LINE = 64  # [bytes] of a processor's cache
 
 
 class Chains(NamedTuple):
@@ -128,15 +128,6 @@ def empty_chains() -> Chains:
         zeros((0, 3), np.int64), zeros((0, 4)), zeros((0, 2)), zeros((0, 3), np.int64), zeros((0, 4)), zeros((1, 8)),
         zeros(80, np.int64), zeros(1),
     )  # fmt: skip
-
-
-def zeros_on_lines(rows: int, fields: int) -> np.ndarray:
-    """Room for blocks of four from the beginning of a cache line: none of the four then straddles two lines, which
-    doubles the speed where chains are longer than the cache."""
-    size = rows * fields * 4
-    room = np.zeros(size + LINE // 8)
-    first = -room.ctypes.data % LINE // 8
-    return room[first : first + size].reshape(rows, fields, 4)
 
 
 def laid_out(t: tb.Tables, slots: Slots, held: np.ndarray, threads: int) -> Chains:

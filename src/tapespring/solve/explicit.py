@@ -108,13 +108,13 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
         prescribed=np.flatnonzero(np.isin(t.nodes["kind"], (MOVING_POSE, MOVING_TWIST))),
         row_nodes=np.unique(t.block_node),
         beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)),
-        **new_patches(t, False), half=zeros(nv), drift=zeros(nv), a=zeros(nv),
+        **patches, half=zeros(nv), drift=zeros(nv), a=zeros(nv),
         total=zeros(nv), applied=zeros(nv), resisting=zeros(nv), lost=zeros((2, nv if len(t.contacts) else 0)),
         load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
         rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 9),
     )  # fmt: skip
     drags = np.flatnonzero(~np.isin(t.drags["node"], chains.owned[:, 0]))
-    leap = whole._replace(nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags, **patches)
+    leap = whole._replace(nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags)
     return Scheme(leap, whole, chains)
 
 
@@ -296,7 +296,6 @@ def run(tables, work, loop, scheme: Scheme, record, max_steps: int) -> int:
     s = scheme.leap
     work.apart[0] = len(scheme.chains.ranges) == 0 and s.ahead[0] > 0  # the nodes of chains have no drift here
     if len(s.shells) + len(s.quads) + len(s.triangles) and not work.core[PATCHES]:
-        blocks = s.shells, s.shell_nodes, s.quads, s.quad_nodes, s.triangles, s.triangle_nodes
-        link_patches(work, (*blocks, s.ahead))
+        link_patches(tables, work)
     with helper(tables, scheme.chains):
         return run_kernel(tables, work, loop, scheme.leap, scheme.whole, scheme.chains, record, max_steps)

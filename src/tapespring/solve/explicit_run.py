@@ -9,6 +9,8 @@ from .crowd import make_room
 from .parts import find_parts
 from .steps import END, FRESH, TIME
 
+FEWEST = 64  # steps in a row: where they pause, the state is settled and its energy found, as long as several of them
+
 
 class ExplicitStepper:
     """A function of (loop, record, max_steps) that advances a loop and shortens the step where the model stiffens."""
@@ -31,10 +33,11 @@ class ExplicitStepper:
         return self.scheme.leap.options
 
     def __call__(self, loop, record, max_steps: int) -> int:
-        code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, max_steps)
+        steps = max(max_steps, FEWEST) if max_steps else 0
+        code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, steps)
         while code == explicit.TOO_CROWDED:
             make_room(self.start)
-            code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, max_steps)
+            code = explicit.run(self.tables, self.start.work, loop, self.scheme, record, steps)
         if self.start.work.near_moved[TOO_FAR] and not self.told:
             self.told = True
             self.notes.append(
@@ -63,7 +66,7 @@ class ExplicitStepper:
         if self.options[explicit.LONGEST] > allowed.step:
             return self.shorten(t, allowed.step, RESOLVED, allowed.words(self.start))
         if len(self.tables.cells) and self.options[explicit.LONGEST] <= stable_step.step_of_cells(
-            self.start, loop.q, t
+            self.start, loop.q, t, glance=True
         ):
             return status.PAUSED
         found = stable_step.bound(self.start, loop.q, loop.v, t, self.parts)

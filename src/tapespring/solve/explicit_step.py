@@ -57,12 +57,9 @@ class Leap(NamedTuple):
     beams: np.ndarray  # elements treated one by one
     drags: np.ndarray
     cells: np.ndarray  # (n, 2) ranges of cells treated one by one
-    shells: np.ndarray  # blocks of four cells and their nodes, see mechanics.cell_lanes
-    shell_nodes: np.ndarray
+    shells: np.ndarray  # first cells of blocks of four, see mechanics.cell_lanes
     quads: np.ndarray
-    quad_nodes: np.ndarray
     triangles: np.ndarray
-    triangle_nodes: np.ndarray
     owned: np.ndarray  # nodes that solve.patch_moves moves
     ahead: np.ndarray  # (1,) 1: velocities are foreseen for them, for there is damping
     half: np.ndarray  # (nv,) velocities and world angular momenta half a step before the last kick
@@ -101,7 +98,7 @@ def apply(tables, t, s, work):
     for i in range(len(s.cells)):
         linking.add_cells(tables, work, s.cells[i, 0], s.cells[i, 1])
     if len(s.shells) + len(s.quads) + len(s.triangles) > 0:
-        linking.add_patches(work, s)
+        linking.add_patches(tables, work, s)
     for i in range(len(s.drags)):
         add_drag(tables, s.drags[i], work)
     if len(work.pairs) > 0:

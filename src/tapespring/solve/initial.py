@@ -92,6 +92,8 @@ def independent_start(assembler: Assembler, full: System, q, v, length: float, t
         refuse_unclear_friction(full, scaled_products(full, q, v, t))
     work = linked_work(system)
     speed = model_speed(system, work, q, v, length, t)
+    if np.array_equal(q, system.q0) and np.array_equal(v, system.v0):
+        q, v = system.q0, system.v0  # once is enough
     return Start(system, work, q, v, length, speed, full, t, superfluous, weakest, notes)
 
 

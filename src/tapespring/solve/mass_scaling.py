@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..mechanics import tables as tb
+from .parts import Family, Rows
 from .stable_step import Bound, bound, largest, masses, weighted
 
 ROOM = 1.02  # mass added beyond what is needed
@@ -47,15 +48,22 @@ def factors(K, D, mass, turns, step: float) -> np.ndarray:
     return np.stack((move, turn), axis=1)
 
 
-def grown_masses(found: Bound, tables: tb.Tables, turns: list[np.ndarray], step: float) -> np.ndarray:
+def grown_masses(found: Bound, tables: tb.Tables, turns: list[Rows], step: float) -> np.ndarray:
     """(nodes, 6): with what every part needs added."""
     after = masses(tables)
     for family, share, turn in zip(found.parts, found.share, turns, strict=True):
-        by = family.each(lambda K, D, m, t: factors(K, D, m, t > 0, step), share, turn.astype(float))
-        extra = share * (np.where(turning(family.nodes.shape[1]), by[:, 1:], by[:, :1]) - 1.0)
-        extra = np.where(turn | ~turning(family.nodes.shape[1]), extra, 0.0)
-        np.add.at(after, family.nodes, extra.reshape(*family.nodes.shape, 6))
+        by = family.each(lambda K, D, m, t: factors(K, D, m, t > 0, step), share, turn)
+        turned = turning(family.nodes.shape[1])
+        for band in family.bands():
+            extra = share(band) * (np.where(turned, by[band, 1:], by[band, :1]) - 1.0)
+            extra = np.where((turn(band) > 0) | ~turned, extra, 0.0)
+            np.add.at(after, family.nodes[band], extra.reshape(len(extra), -1, 6))
     return after
+
+
+def turns_at(family: Family, nodes: np.ndarray) -> Rows:
+    """(parts, 6 sides): 1 for turns of these nodes (nodes,)"""
+    return family.at_nodes(nodes[:, None] * turning(1).astype(float))
 
 
 def scale_masses(start, step: float) -> str:
@@ -67,11 +75,11 @@ def scale_masses(start, step: float) -> str:
         return f"mass scaling: none needed, {step:.4g} s is stable as it is (up to {longest:.4g} s)"
     before = masses(tables)
     for trial in range(TRIALS):
-        turns = [np.tile(turning(f.nodes.shape[1]), (len(f.nodes), 1)) for f in found.parts]
+        turns = [turns_at(f, np.ones(len(before))) for f in found.parts]
         timid = found.shortest / longest * (1.0 + 0.01 * trial)
         after = grown_masses(found, start.system.tables, turns, step * timid)
         start.system.tables = with_masses(tables, after)
-        found = bound(start, start.q, start.v, start.t, found.parts)
+        found = bound(start, start.q, start.v, start.t, found.parts, again=True)
         longest = found.longest(start, start.q, start.t)
         if longest >= step:
             break
@@ -91,9 +99,9 @@ def ease_turning(start, longest: float) -> list[str]:
     for _ in range(TRIALS):
         if found.shortest >= step:
             break
-        turns = [np.repeat(own[f.nodes], 6, axis=1) & turning(f.nodes.shape[1]) for f in found.parts]
+        turns = [turns_at(f, own) for f in found.parts]
         start.system.tables = with_masses(tables, grown_masses(found, start.system.tables, turns, step))
-        found = bound(start, start.q, start.v, start.t, found.parts)
+        found = bound(start, start.q, start.v, start.t, found.parts, again=True)
     after = masses(start.system.tables)
     return [turning_note(before, after, was, found.shortest)] if np.any(after != before) else []
 
@@ -105,7 +113,7 @@ def shell_nodes(tables: tb.Tables) -> np.ndarray:
         first = tables.cells["corner"][tables.cells["form"] == form]
         own[tables.corners["node"][first[:, None] + np.arange(tables.forms["corners"][form])]] = True
     own[tables.beams["a"]] = own[tables.beams["b"]] = False
-    own[tables.corners["node"][tables.corners["arm"].any(axis=1)]] = False
+    own[tables.corners["node"][tables.corners["arm"] > 0]] = False
     return own & (tables.nodes["kind"] == tb.FRAME)
 
 
@@ -114,7 +122,7 @@ def stretching_step(start, found: Bound, own: np.ndarray) -> float:
     tables, m = start.system.tables, masses(start.system.tables)
     m[own, 3:] *= HELD
     start.system.tables = with_masses(tables, m)
-    step = bound(start, start.q, start.v, start.t, found.parts).shortest
+    step = bound(start, start.q, start.v, start.t, found.parts, again=True).shortest
     start.system.tables = tables
     return step
 

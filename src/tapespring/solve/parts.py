@@ -7,6 +7,9 @@ and only once for cells that are alike: same shape, stress, stiffness and masses
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import numpy as np
 
 from ..build.assembler import Assembler
@@ -20,6 +23,8 @@ from .implicit import add_tangent, link_implicit, residual
 from .kkt import active_freedoms, new_matrix
 
 CHUNK = 500  # parts whose matrices are held at a time
+BAND = 1000  # parts whose rows of numbers are
+Rows = Callable[[Any], np.ndarray]  # of a slice of parts, or of their numbers: (parts, n)
 ALIKE = 1e-7  # numbers that differ by less, relative to the largest of their kind, are the same
 PAIRS = ("beam element", "bar element", "bushing", "spring, torque or joint", "load")
 
@@ -36,9 +41,13 @@ def part_tangents(tables, work, t, q, v, a, r, kkt, weight_rate, weight_place):
 
 
 @kernel
-def find_stress(tables, work, t, q, v):
-    """work.foreseen <- the present stress of all cells."""
+def place_all(tables, work, t, q, v):
     place_nodes(tables, t, q, v, work)
+
+
+@kernel
+def find_stress(tables, work):
+    """work.foreseen <- the present stress of all cells, at the placement in work."""
     linking.foresee_cells(tables, work, 0.0)
 
 
@@ -55,8 +64,8 @@ class Family:
     def __init__(self, nodes: np.ndarray):
         self.nodes = nodes  # (parts, sides)
 
-    def look(self, start, q, v, t: float) -> None:
-        """Take up a state."""
+    def look(self, start, q, v, t: float, again: bool = False) -> None:
+        """Take up a state; again: it is that of the last look, but for masses."""
 
     def matrices(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """K and D (parts, 6 sides, 6 sides), symmetric; zero at nodes that are not free."""
@@ -72,17 +81,20 @@ class Family:
     def words(self, start, k: int) -> str:
         raise NotImplementedError
 
-    def at_nodes(self, values: np.ndarray) -> np.ndarray:
-        """(parts, sides m) of values (nodes, m)."""
-        return values[self.nodes].reshape(len(self.nodes), -1)
+    def bands(self) -> Iterator[slice]:
+        return (slice(i, i + BAND) for i in range(0, len(self.nodes), BAND))
 
-    def each(self, function, *given: np.ndarray) -> np.ndarray:
-        """function(K, D, *given) of all parts; given: rows per part. Those alike are computed once."""
+    def at_nodes(self, values: np.ndarray) -> Rows:
+        """(parts, sides m) of values (nodes, m)."""
+        return lambda which: values[self.nodes[which]].reshape(len(self.nodes[which]), -1)
+
+    def each(self, function, *given: Rows) -> np.ndarray:
+        """function(K, D, *given) of all parts. Those alike are computed once."""
         chosen, member = self.representatives(given)
         out = []
         for i in range(0, len(chosen), CHUNK):
             which = chosen[i : i + CHUNK]
-            out.append(function(*self.matrices(which), *(g[which] for g in given)))
+            out.append(function(*self.matrices(which), *(g(which) for g in given)))
         return np.concatenate(out)[member]
 
     def representatives(self, given) -> tuple[np.ndarray, np.ndarray]:
@@ -90,9 +102,13 @@ class Family:
         own, everything = self.signature(), np.arange(len(self.nodes))
         if own is None or len(self.nodes) < CHUNK:
             return everything, everything
-        numbers = [own, *(g / max(np.abs(g).max(), 1e-300) for g in given)]
         rng = np.random.default_rng(0)
-        marks = sum(n @ rng.uniform(0.5, 1.5, (n.shape[1], 3)) for n in numbers)
+        marks = own @ rng.uniform(0.5, 1.5, (own.shape[1], 3))
+        for g in given:
+            largest = max(max(np.abs(g(band)).max() for band in self.bands()), 1e-300)
+            weights = rng.uniform(0.5, 1.5, (g(slice(0, 1)).shape[1], 3)) / largest
+            for band in self.bands():
+                marks[band] += g(band) @ weights
         _, chosen, member = np.unique(np.round(marks / ALIKE), axis=0, return_index=True, return_inverse=True)
         return chosen, member.ravel()
 
@@ -124,7 +140,7 @@ class Pairs(Family):
             measure_at=measure_at, node_at=node_at, active=active_freedoms(t),
         )  # fmt: skip
 
-    def look(self, start, q, v, t: float) -> None:
+    def look(self, start, q, v, t: float, again: bool = False) -> None:
         tables, work = start.system.tables, start.work
         link_implicit(tables, work)
         tables = tables._replace(cells=tables.cells[:0], drags=tables.drags[:0], pressures=tables.pressures[:0])
@@ -181,10 +197,13 @@ class Cells(Family):
         corners = t.cells["corner"][self.which][:, None] + np.arange(n)
         super().__init__(t.corners["node"][corners])
         self.free = np.isin(t.nodes["kind"][self.nodes], (tb.POINT, tb.FRAME))
+        self.marks: np.ndarray | None = None  # found once for a state
 
-    def look(self, start, q, v, t: float) -> None:
+    def look(self, start, q, v, t: float, again: bool = False) -> None:
         self.tables, self.work = start.system.tables, start.work
-        find_stress(self.tables, self.work, t, q.copy(), np.zeros(len(v)))
+        if not again:
+            self.marks = None
+        place_all(self.tables, self.work, t, q.copy(), np.zeros(len(v)))
 
     def matrices(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         n = self.nodes.shape[1]
@@ -209,24 +228,35 @@ class Cells(Family):
 
     def signature(self) -> np.ndarray | None:
         """Scalars without stress, C by its diagonal, and the stress: none of them knows how a cell is turned."""
+        if self.marks is None and not np.any(self.tables.cells["law"][self.which] != tb.LINEAR):  # else other numbers
+            self.marks = self.find_marks()
+        return self.marks
+
+    def find_marks(self) -> np.ndarray:
         t, form = self.tables, self.tables.forms[self.form]
         cells, count = t.cells[self.which], int(form["scalars"])
-        if np.any(cells["law"] != tb.LINEAR):
-            return None  # their numbers are others
         blocks = t.form_blocks[form["block"] : form["block"] + form["blocks"]]
-        width = count + int((blocks**2).sum())
+        fields = np.arange(form["matrix"] + (blocks * (blocks + 1) // 2).sum())
+        fields = np.delete(fields, np.s_[count : form["matrix"]])  # vectors that corners carry
+        width = len(fields)
         marks, rng = np.zeros((len(cells), 4)), np.random.default_rng(1)
         weights = [rng.uniform(0.5, 1.5, (m, 4)) for m in (width, count)]
         scale = np.ones(width)
-        for first in range(0, len(cells), 10 * CHUNK):
-            rows = slice(first, first + 10 * CHUNK)
-            numbers = t.cell_numbers[cells["number"][rows, None] + np.arange(width)]
-            stress = self.work.foreseen[cells["scalar"][rows, None] + np.arange(count)]
-            if first == 0:
+        for rows in self.bands():
+            numbers = t.cell_numbers[cells["number"][rows, None] + fields, cells["lane"][rows, None]]
+            stress = self.stress(cells[rows], count)
+            if rows.start == 0:
                 scale = number_scale(numbers, count, blocks)
                 of_stress = scale[:count] * diagonal(scale, count, blocks)
             marks[rows] = (numbers / scale) @ weights[0] + (stress / of_stress) @ weights[1]
         return np.concatenate((marks, cells["damping"][:, None] / max(cells["damping"].max(), 1e-300)), axis=1)
+
+    def stress(self, cells: np.ndarray, count: int) -> np.ndarray:
+        """(cells, count)"""
+        cells["scalar"] = count * np.arange(len(cells))
+        out = np.zeros(count * len(cells))
+        find_stress(self.tables._replace(cells=cells), self.work._replace(foreseen=out))
+        return out.reshape(-1, count)
 
     def words(self, start, k: int) -> str:
         nodes = start.system.drafts.nodes
@@ -236,22 +266,23 @@ class Cells(Family):
 
 
 def diagonal(numbers: np.ndarray, count: int, blocks: np.ndarray) -> np.ndarray:
-    """Of C, in numbers as a cell has them: scalars, then C block by block."""
+    """Of C, in numbers of a cell: scalars, then the upper triangles of C block by block."""
     out, at = [], count
     for n in blocks:
-        out.append(numbers[at : at + n * n : n + 1])
-        at += n * n
+        rows, columns = np.triu_indices(n)
+        out.append(numbers[at : at + len(rows)][rows == columns])
+        at += len(rows)
     return np.concatenate(out)
 
 
 def number_scale(numbers: np.ndarray, count: int, blocks: np.ndarray) -> np.ndarray:
     """Natural size of what a cell has: of its scalars the largest, of C the roots of its diagonal's products."""
     largest = np.abs(numbers).max(axis=0)
-    out, at, d, first = [np.full(count, largest[:count].max())], count, diagonal(largest, count, blocks), 0
+    out, d, first = [np.full(count, largest[:count].max())], diagonal(largest, count, blocks), 0
     for n in blocks:
         root = np.sqrt(d[first : first + n])
-        out.append(np.outer(root, root).ravel())
-        at, first = at + n * n, first + n
+        out.append(np.outer(root, root)[np.triu_indices(n)])
+        first += n
     return np.maximum(np.concatenate(out), 1e-300)
 
 

@@ -1,71 +1,41 @@
 """Which cells go through mechanics.cell_lanes, and which nodes are moved together with them.
 
 Quadrilateral shells and membranes of quadrilaterals and triangles do if their law is linear and their corners lie at
-their nodes. A node of theirs is owned, moved in one pass (solve.patch_moves), unless joints, springs, contacts, beams
-or bars act on it or its inertia differs between directions.
+their nodes; they are taken in the blocks of four in which they are stored (cells.store). A node of theirs is owned,
+moved in one pass (solve.patch_moves), unless joints, springs, contacts, beams or bars act on it or its inertia differs
+between directions.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..mechanics import cell_lanes as cl
+from ..cells.store import WIDTH
 from ..mechanics import tables as tb
-from .chain_layout import zeros_on_lines
 
 FEWEST = 8  # cells worth a pass
 SHELL, QUAD, TRIANGLE = (4, 3, 20), (4, 0, 6), (3, 0, 3)  # corners, carried vectors and scalars of these forms
 BLOCKS = {SHELL: [6, 6, 4, 4], QUAD: [6], TRIANGLE: [3]}
-SIZES = {SHELL: cl.SHELL_SIZE, QUAD: cl.QUAD_SIZE, TRIANGLE: cl.TRI_SIZE}
+KINDS = {"shells": SHELL, "quads": QUAD, "triangles": TRIANGLE}  # fields of Leap
 
 
-def cells_of(t: tb.Tables, kind: tuple[int, int, int]) -> np.ndarray:
-    """Numbers of the cells of a form that can go through the pass."""
+def blocks_of(t: tb.Tables, kind: tuple[int, int, int]) -> np.ndarray:
+    """First cells of the blocks of four (cells.store) of a form all of which can go through the pass."""
     fits = np.zeros(len(t.forms), bool)
     for i, form in enumerate(t.forms):
         blocks = t.form_blocks[form["block"] : form["block"] + form["blocks"]].tolist()
         fits[i] = (form["corners"], form["carried"], form["scalars"]) == kind and blocks == BLOCKS[kind]
-    if not fits.any():
+    first = np.flatnonzero(t.cells["lane"] == 0)
+    if not fits.any() or not len(first):
         return np.zeros(0, np.int64)
-    return np.flatnonzero(fits[t.cells["form"]] & (t.cells["arms"] == 0) & (t.cells["law"] == tb.LINEAR))
+    can = fits[t.cells["form"]] & (t.cells["arms"] == 0) & (t.cells["law"] == tb.LINEAR)
+    return first[np.logical_and.reduceat(can, first)]
 
 
-def laid_out(t: tb.Tables, kind: tuple[int, int, int], which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """((blocks, fields, 4) data, (blocks, 4 corners) nodes), see mechanics.cell_lanes; in lanes that are left the last
-    cell stands again, without stiffness."""
-    corners, scalars = kind[0], kind[2]
-    blocks = -(-len(which) // 4)
-    place = np.minimum(np.arange(4 * blocks), len(which) - 1)
-    cells = t.cells[which]
-    data = zeros_on_lines(blocks, SIZES[kind])
-    row, lane = np.arange(4 * blocks) // 4, np.arange(4 * blocks) % 4
-
-    def put_field(field: int, values: np.ndarray) -> None:
-        data[row, field, lane] = values[place]
-
-    number = cells["number"]
-    for k in range(scalars):
-        put_field(k, t.cell_numbers[number + k])
-    field, at = scalars, number + scalars
-    for n in BLOCKS[kind]:
-        for i in range(n):
-            for j in range(i, n):
-                put_field(field, t.cell_numbers[at + i * n + j])
-                field += 1
-        at = at + n * n
-    data[-1:, scalars:field, len(which) - 4 * (blocks - 1) :] = 0.0
-    put_field(field, cells["damping"])
-    field += 1
-    if kind == SHELL:
-        for k in range(corners):
-            for name in ("director", "along", "across"):
-                for a in range(3):
-                    put_field(field, t.corners[name][cells["corner"] + k, a])
-                    field += 1
-    nodes = np.zeros((blocks, 4 * corners), np.int64)
-    for k in range(corners):
-        nodes[row, 4 * k + lane] = t.corners["node"][cells["corner"] + k][place]
-    return data, nodes
+def cells_in(t: tb.Tables, blocks: np.ndarray) -> np.ndarray:
+    """All cells of the blocks that begin with these."""
+    begins = t.cells["lane"] == 0
+    return np.flatnonzero(np.isin(np.flatnonzero(begins), blocks)[np.cumsum(begins) - 1])
 
 
 def ranges(which: np.ndarray) -> np.ndarray:
@@ -88,17 +58,18 @@ def owned_nodes(t: tb.Tables, nodes: np.ndarray) -> np.ndarray:
 
 
 def new_patches(t: tb.Tables, wanted: bool = True) -> dict[str, np.ndarray]:
-    """Fields of Leap: data and nodes of cells that go through the pass, nodes it moves, ranges of the other cells."""
-    found = {kind: cells_of(t, kind) for kind in (SHELL, QUAD, TRIANGLE)}
-    if not wanted or sum(map(len, found.values())) < FEWEST:
-        found = {kind: np.zeros(0, np.int64) for kind in found}
-    out = {}
-    for name, (kind, which) in zip(("shell", "quad", "triangle"), found.items(), strict=True):
-        out[name + "s"], out[name + "_nodes"] = laid_out(t, kind, which)
-    taken = np.concatenate(list(found.values()))
-    corners = [out[f"{name}_nodes"].ravel() for name in ("shell", "quad", "triangle")]
+    """Fields of Leap: blocks of cells that go through the pass, nodes it moves, ranges of the other cells."""
+    out = {name: blocks_of(t, kind) for name, kind in KINDS.items()}
+    if not wanted or WIDTH * sum(map(len, out.values())) < FEWEST:
+        out = {name: np.zeros(0, np.int64) for name in out}
+    taken = np.zeros(len(t.cells), bool)
+    corners = []
+    for name, kind in KINDS.items():
+        cells = cells_in(t, out[name])
+        taken[cells] = True
+        corners += [t.corners["node"][t.cells["corner"][cells] + k] for k in range(kind[0])]
     out["owned"] = owned_nodes(t, np.concatenate(corners))
-    out["cells"] = ranges(np.setdiff1d(np.arange(len(t.cells)), taken))
+    out["cells"] = ranges(np.flatnonzero(~taken))
     ahead = np.any(t.cells["damping"] > 0.0) or len(t.drags) + len(t.pressures) > 0
     out["ahead"] = np.array([int(ahead)])
     return out

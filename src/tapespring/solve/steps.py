@@ -107,7 +107,7 @@ def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
     clock[TIME], clock[END], clock[MAX_STEP], clock[LAST_ERROR] = t_start, t_end, t_end - t_start, 1e-4
     count[FRESH] = 1
     return Loop(
-        y=y, q=y[:nq], v=y[nq : nq + nv], works=y[n - N_POWERS :], y_old=y.copy(), F=np.zeros((7, n)), out=out,
+        y=y, q=y[:nq], v=y[nq : nq + nv], works=y[n - N_POWERS :], y_old=np.zeros(n), F=np.zeros((7, n)), out=out,
         out_q=out[:nq], out_v=out[nq : nq + nv], acceleration=np.zeros(nv), out_a=np.zeros(nv), scale=scale,
         tolerance=np.array(tolerance, float), clock=clock, count=count, watched=np.zeros(len(t.watches)),
         answer=np.zeros(3), touching=np.zeros((len(t.pairs) + len(t.grips), 3)),

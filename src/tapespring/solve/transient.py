@@ -95,16 +95,16 @@ class Run:
 
 def state_scale(t: tb.Tables, length: float, speed: float, slip: int = 0) -> np.ndarray:
     """Natural size of every component of (q, v, elastic slip, works)."""
-    q, v = [], []
-    for kind in t.nodes["kind"]:
-        if kind == tb.GROUND:
-            continue
-        q += [length] * 3
-        v += [speed] * 3
-        if kind != tb.POINT:
-            q += [1.0] * 4
-            v += [speed / length] * 3
-    return np.array(q + v + [length] * slip + [1.0] * tb.N_POWERS)
+    kinds = t.nodes["kind"][t.nodes["kind"] != tb.GROUND]
+    turning = np.array([False] * 3 + [True] * 4)
+    place, rate = np.where(turning, 1.0, length), np.where(turning[:6], speed / length, speed)
+    given = [np.broadcast_to(row, (len(kinds), len(row)))[which_freedoms(kinds, len(row))] for row in (place, rate)]
+    return np.concatenate((*given, np.full(slip, length), np.ones(tb.N_POWERS)))
+
+
+def which_freedoms(kinds: np.ndarray, most: int) -> np.ndarray:
+    """(nodes, most) True for what nodes have: points three, others all."""
+    return (kinds != tb.POINT)[:, None] | (np.arange(most) < 3)
 
 
 def slip_size(t: tb.Tables, solver: str) -> int:
@@ -184,19 +184,28 @@ def natural_step(start: Start) -> float:
     return 0.005 * start.length / start.speed
 
 
-def run_transient(start: Start, settings, times, progress=None, keep=None) -> Run:
-    """Integrate from the start for settings.duration; never loses what was computed. `keep` is called with the run
-    between chunks."""
-    t = start.system.tables
-    end = start.t + float(settings.duration)
-    settings, notes = settings_in_force(t, settings)
-    auto = settings.solver == "auto"
+def new_run(start: Start, settings, times) -> Run:
+    """At the start of settings.duration."""
+    t, end = start.system.tables, start.t + float(settings.duration)
     scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
+    if settings.solver == "explicit":
+        scale = np.zeros(len(scale))  # takes no memory; without error control the length alone is asked for
+        scale[0] = start.length
     loop = new_loop(t, start.q, start.v, start.t, end, scale, (settings.tolerance, settings.atol))
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     record = new_record(t, times, len(start.system.drafts.rows))
-    run = Run(loop, record, status.PAUSED, solver="ode" if auto else settings.solver, duration=end - start.t)
+    solver = "ode" if settings.solver == "auto" else settings.solver
+    return Run(loop, record, status.PAUSED, solver=solver, duration=end - start.t)
+
+
+def run_transient(start: Start, settings, times, progress=None, keep=None) -> Run:
+    """Integrate from the start for settings.duration; never loses what was computed. `keep` is called with the run
+    between chunks."""
+    settings, notes = settings_in_force(start.system.tables, settings)
+    auto = settings.solver == "auto"
+    run = new_run(start, settings, times)
+    loop, record = run.loop, run.record
     run.notes += notes
     step = stepper(run.solver, start, settings, run.notes)
     step(loop, record, 0)  # loads or compiles the kernel, which is not the solver's time
