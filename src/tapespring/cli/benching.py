@@ -7,6 +7,7 @@ from typing import Any
 import typer
 
 from ..bench import UnknownCaseError, find_case, registry, run_case
+from ..bench.jpl_tables import lines as published_tables
 from .screen import BAD_INPUT, NOT_COMPLETE, complain, print_json, progress_bar
 
 
@@ -22,9 +23,9 @@ def list_cases(as_json: bool) -> None:
 def run_cases(names: list[str], as_json: bool) -> None:
     """Run cases, print the comparison; leaves with 1 if anything is out of tolerance."""
     if not names:
-        complain("name a case, or several, or 'all'; `tapespring bench --list` shows them")
+        complain("name a case, or several, or a family such as 'jpl', or 'all'; `tapespring bench --list` shows them")
         raise typer.Exit(BAD_INPUT)
-    names = list(registry()) if names == ["all"] else names
+    names = [name for asked in names for name in named_by(asked)]
     for name in names:
         try:
             find_case(name)
@@ -37,10 +38,20 @@ def run_cases(names: list[str], as_json: bool) -> None:
             outcomes.append(run_case(name, progress=bar))
         if not as_json:
             print_comparison(outcomes[-1])
+    for line in [] if as_json else published_tables(outcomes):
+        typer.echo(line)
     if as_json:
         print_json(outcomes)
     if not all(outcome["ok"] for outcome in outcomes):
         raise typer.Exit(NOT_COMPLETE)
+
+
+def named_by(asked: str) -> list[str]:
+    """A case; all of them, or a family by the first word of its names: `jpl`."""
+    if asked == "all":
+        return list(registry())
+    family = [name for name in registry() if name.startswith(f"{asked}_")]
+    return family if family and asked not in registry() else [asked]
 
 
 def print_comparison(outcome: dict[str, Any]) -> None:
