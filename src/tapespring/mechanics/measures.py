@@ -1,11 +1,12 @@
 """Measures: scalar functions of the relative placement of two markers. Joints, drives, springs, couplers, events and
-joint coordinates are all built of these five.
+joint coordinates are all built of the first five; the last is only watched.
 
     ALONG_WORLD   e . (pb - pa)                 e fixed in the world
     ALONG         (Ra e) . (pb - pa)            e fixed in node a
     COSINE        (Ra e) . (Rb f)
     LENGTH        |pb - pa|
     ANGLE         atan2((Rb f).(Ra e2), (Rb f).(Ra e1))
+    TILT          angle between Ra e and pb - pa, never below zero, so that it has a kink there
 
 with p = x + R s. Gradients are taken with respect to world displacements and world rotations of the two nodes:
 c' = na.va + ta.wa + nb.vb + tb.wb. `quadratic` is the part of c'' that does not contain accelerations.
@@ -15,10 +16,11 @@ from math import atan2, floor, pi, sqrt
 
 from ..jit import device
 from ..math.rotations import rotate
-from ..math.vec3 import add, cross, dot, from3, load3, scale, sub
-from .tables import ALONG_WORLD, ANGLE, COSINE, LENGTH
+from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
+from .tables import ALONG_WORLD, ANGLE, COSINE, LENGTH, TILT
 
 ZERO = (0.0, 0.0, 0.0)
+SMALLEST_TILT = 1e-12
 
 
 @device
@@ -42,6 +44,8 @@ def measure_value(tables, i, work):
         return sqrt(dot(d, d))
     if m.kind == ALONG_WORLD:
         return dot(from3(m.e1), d)
+    if m.kind == TILT:
+        return tilt_angle(rotate(work.R, a, from3(m.e1)), d)
     return dot(rotate(work.R, a, from3(m.e1)), d)
 
 
@@ -99,6 +103,33 @@ def along_terms(n, d, dd, qd, ra, rb):
 
 
 @device
+def tilt_angle(n, d):
+    """Between two vectors, without loss of digits at small angles."""
+    x = cross(n, d)
+    return atan2(sqrt(dot(x, x)), dot(n, d))
+
+
+@device
+def tilt_terms(n, dn, ddn, d, dd, qd, ra, rb):
+    """Terms of TILT from those of A = n.d and L = |d|, for its cosine is A / L; not turning where it has its kink."""
+    length, x = sqrt(dot(d, d)), cross(n, d)
+    sine, cosine = sqrt(dot(x, x)) / length, dot(n, d) / length
+    if sine < SMALLEST_TILT:
+        return tilt_angle(n, d), 0.0, 0.0, ZERO, ZERO, ZERO, ZERO
+    along = scale(1.0 / length, d)
+    stretch = dot(along, dd)
+    stretch2 = dot(along, qd) + (dot(dd, dd) - stretch * stretch) / length
+    rate = (dot(n, dd) + dot(dn, d) - cosine * stretch) / length
+    rate2 = (dot(n, qd) + 2.0 * dot(dn, dd) + dot(ddn, d) - 2.0 * rate * stretch - cosine * stretch2) / length
+    turning = -rate / sine
+    k = -1.0 / (length * sine)
+    nb = scale(k, axpy(-cosine, along, n))
+    ta = scale(k, axpy(-cosine, cross(along, ra), cross(n, add(d, ra))))
+    quadratic = (-rate2 - cosine * turning * turning) / sine
+    return tilt_angle(n, d), turning, quadratic, scale(-1.0, nb), ta, nb, cross(rb, nb)
+
+
+@device
 def measure(tables, i, work):
     """(value, rate, quadratic, na, ta, nb, tb) of measure i"""
     m = tables.measures[i]
@@ -121,8 +152,10 @@ def measure(tables, i, work):
         rate = dot(n, dd)
         quadratic = dot(n, qd) + (dot(dd, dd) - rate * rate) * inverse
         return c, rate, quadratic, scale(-1.0, n), cross(n, ra), n, cross(rb, n)
-    n = rotate(work.R, a, from3(m.e1))  # ALONG
+    n = rotate(work.R, a, from3(m.e1))
     dn = cross(wa, n)
+    if m.kind == TILT:
+        return tilt_terms(n, dn, cross(wa, dn), d, dd, qd, ra, rb)
     quadratic = dot(n, qd) + 2.0 * dot(dn, dd) + dot(cross(wa, dn), d)
     return dot(n, d), dot(n, dd) + dot(dn, d), quadratic, scale(-1.0, n), cross(n, add(d, ra)), n, cross(rb, n)
 
