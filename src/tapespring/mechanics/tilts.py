@@ -1,6 +1,6 @@
 """Torque against tilt: the angle q between an axis n of node a and the line d to a point of node b.
 
-    energy V(q) = integral of k(q) q,   torque k(q) q towards the axis,   damping b(q) times the rate of s = d / |d| in a
+    energy V(q) = integral of k(q) q,   torque k(q) q towards the axis,   damping b(q) times the rate of d / |d| in a
 
 k and b are even polynomials, so that everything is smooth at q = 0, where polar angles are not: only q / sin q and
 cos q enter. The force acts on both nodes at the point of b. With a vertical, k fades as (1 + n.vertical) / 2.
