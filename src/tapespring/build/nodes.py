@@ -127,7 +127,7 @@ def node_axes(table: np.ndarray, plane: int | None) -> np.ndarray:
         return axes
     R, inertia = table["R"][turning], table["inertia"][turning]
     axes[turning] = R
-    in_body = np.einsum("nji,njk,nkl->nil", R, inertia, R, optimize=True)
+    in_body = R.transpose(0, 2, 1) @ inertia @ R
     size = np.abs(np.einsum("nii->ni", in_body)).max(axis=1)
     aside = np.abs(in_body - np.einsum("nii->ni", in_body)[:, :, None] * np.eye(3)).max(axis=(1, 2))
     askew = (aside > PRINCIPAL * size) & (table["kind"][turning] == tb.FRAME)
@@ -166,7 +166,7 @@ def node_table(draft: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndar
     moving = np.flatnonzero(kind != tb.GROUND)
     for name in ("kind", "mass", "motion"):
         table[name] = draft[name]
-    table["inertia"] = np.einsum("nji,njk,nki->ni", axes, draft["inertia"], axes, optimize=True)
+    table["inertia"] = np.einsum("nii->ni", axes.transpose(0, 2, 1) @ draft["inertia"] @ axes)
     for name, size in (("q", 7), ("v", 6)):
         each = np.where(kind == tb.GROUND, 0, np.where(kind == tb.POINT, 3, size))
         table[name] = np.cumsum(each) - each
