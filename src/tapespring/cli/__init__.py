@@ -179,6 +179,28 @@ def bench(
 
 
 @app.command()
+def fit(
+    file: Annotated[Path, typer.Argument(metavar="STUDY", help="Study file (YAML).", show_default=False)],
+    out: Annotated[
+        Optional[Path],  # noqa: UP045  typer reads the annotation
+        typer.Option(help="Report, HTML; else out/<study>.fit.html. A JSON file goes beside it.", show_default=False),
+    ] = None,
+    profile: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(help="Profile likelihood of a parameter, or 'all'. Repeatable.", show_default=False),
+    ] = None,
+    afresh: Annotated[bool, typer.Option("--afresh", help="Forget what an interrupted fit has reached.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find parameters of a model from measurements, and say how far the data fix them."""
+    with exit_codes():
+        from .fitting import fit_file
+
+        wanted = True if profile and "all" in profile else profile or False
+        fit_file(file, out, wanted, afresh=afresh, as_json=as_json)
+
+
+@app.command()
 def kinds(
     name: Annotated[Optional[str], typer.Argument(show_default=False, help="One kind, in full.")] = None,  # noqa: UP045
     as_json: AsJson = False,

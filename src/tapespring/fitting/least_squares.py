@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-REACH = 1.0  # most by which a variable changes in a step; variables are scaled so that this is much
-FLOOR = 1e-3  # of the largest entry of D
+REACH = 2.0  # most by which a variable changes in a step; variables are scaled so that this is much
+FLOOR = 1e-2  # of the largest entry of D
+FAILS = "the model fails where the search begins"
 FLAT = 1e-13  # relative gain below which the optimum is reached to rounding
 
 
@@ -22,7 +23,7 @@ class Descent:
     """Where a search stands; as plain data it can be kept and gone on from."""
 
     x: np.ndarray
-    damping: float = 1e-2
+    damping: float = 0.1
     growth: float = 2.0
     cost: float = np.inf  # half the sum of squares
     solutions: int = 0
@@ -56,19 +57,20 @@ def descend(
     most: int,
     accuracy: float,
     told: Callable[[Descent], None] = lambda at: None,
+    first: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Descent:
     """Go down from where `at` stands. `residuals(x)` may be None where the model fails; `slopes(x, r)` is J.
 
-    `told` is called after every solution. Ends with a status in words.
+    `told` is called after every solution; `first` are r and J at the start, if known. Ends with a status in words.
     """
     low, high = bounds
     x = np.clip(at.x, low, high)
-    r = residuals(x)
+    r = first[0] if first else residuals(x)
     at.x, at.cost, at.solutions = x, half_square(r), at.solutions + 1
     if not np.isfinite(at.cost):
-        at.status = "the model fails where the search begins"
+        at.status = FAILS
         return at
-    J = slopes(x, r)
+    J = first[1] if first else slopes(x, r)
     while not at.done:
         step = damped_step(J, r, at.damping, x, low, high)
         if at.solutions >= most:

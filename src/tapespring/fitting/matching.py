@@ -28,7 +28,6 @@ class Matching:
         self.records: list[Record] = read_records(file)
         self.names = [v.name for v in self.variables]
         self.model = model if model is not None else self._model()
-        self.assumed = list(self.study.assumed if self.study.assumed is not None else ())
         self.paths = self._paths()
         self.runners = {name: self._runner(name, e) for name, e in self.study.experiments.items()}
         self._check_counts()
@@ -124,8 +123,25 @@ class Matching:
                 numbers[self.paths.index(path)] = number
         return numbers
 
-    def predicted(self, values: np.ndarray, extra: dict[str, float] | None = None) -> list[np.ndarray]:
-        """What each record would be; `extra` are other numbers by path. Raises RunFailed."""
+    def assumed_paths(self) -> list[str]:
+        """Numbers taken for granted: those of the study, or the masses of bodies that no parameter sets."""
+        if self.study.assumed is not None:
+            return list(self.study.assumed)
+        runner = next(iter(self.runners.values()))
+        return [path for path in runner.masses if path not in self.paths]
+
+    def with_assumed(self, path: str, factor: float, values: np.ndarray) -> np.ndarray:
+        """Weighted residuals if a number taken for granted were another. Raises RunFailed, ModelError."""
+        other = Matching.__new__(Matching)
+        other.__dict__.update(self.__dict__)
+        other.paths = [*self.paths, path]
+        other.runners = {name: other._runner(name, e) for name, e in self.study.experiments.items()}
+        for runner in other.runners.values():
+            runner.base[-1] *= factor
+        return other.weighted(other.predicted(values))
+
+    def predicted(self, values: np.ndarray) -> list[np.ndarray]:
+        """What each record would be. Raises RunFailed."""
         found: list[np.ndarray] = []
         for name, experiment in self.study.experiments.items():
             records = [r for r in self.records if r.experiment == name]
@@ -157,10 +173,7 @@ class Matching:
 
     def weighted(self, predicted: list[np.ndarray]) -> np.ndarray:
         """Residuals of size one, weighted; priors behind them are added by `residuals`."""
-        parts = [
-            np.sqrt(r.weights) * (p - r.values) / r.size
-            for r, p in zip(self.records, predicted, strict=True)
-        ]
+        parts = [np.sqrt(r.weights) * (p - r.values) / r.size for r, p in zip(self.records, predicted, strict=True)]
         return np.concatenate(parts)
 
     def residuals(self, x) -> np.ndarray | None:

@@ -1,15 +1,15 @@
 """Study files: which numbers of a model are sought, and which measurements they are to explain.
 
-    model: sensor.yaml
-    parameters:
-      k0: {path: 'forces.pivot.stiffness[0]', guess: 0.0156 N m/rad}
-      arm: {sets: {'bodies.bob.at[2]': 0.0584 + value}, guess: 19.1 mm}
-    experiments:
-      sled:
-        data: sled.csv
-        time: t
-        measured:
-          - {channel: pivot.angle_x, column: angle, noise: 0.005 rad}
+model: sensor.yaml
+parameters:
+  k0: {path: 'forces.pivot.stiffness[0]', guess: 0.0156 N m/rad}
+  arm: {sets: {'bodies.bob.at[2]': 0.0584 + value}, guess: 19.1 mm}
+experiments:
+  sled:
+    data: sled.csv
+    time: t
+    measured:
+      - {channel: pivot.angle_x, column: angle, noise: 0.005 rad}
 """
 
 from __future__ import annotations

@@ -52,7 +52,9 @@ def _variable(file: StudyFile, name: str, parameter: Parameter) -> Variable:
         guess = in_si(parameter.guess)
         low, high = (None if b is None else in_si(b, unit) for b in parameter.bounds)
         typical = abs(guess) if parameter.typical is None else in_si(parameter.typical, unit)
-        prior = None if parameter.prior is None else (in_si(parameter.prior.mean, unit), in_si(parameter.prior.std, unit))
+        prior = (
+            None if parameter.prior is None else (in_si(parameter.prior.mean, unit), in_si(parameter.prior.std, unit))
+        )
     except (ValueError, ZeroDivisionError) as error:
         raise file.refusal(str(error), *place, "guess") from None
     is_log = parameter.scale == "log"
