@@ -75,7 +75,7 @@ def _judged(matching: Matching, descents: list[Descent], profiles: bool | list[s
     residuals = [p - r.values for r, p in zip(matching.records, predicted, strict=True)]
     r = matching.residuals(x)
     assert r is not None
-    J = matching.slopes(x, r)
+    J = matching.central_slopes(x, r)
     found = certainty(matching, J, residuals)
     slope = np.array([v.slope(float(xi)) for v, xi in zip(matching.variables, x, strict=True)])
     values = matching.values(x)

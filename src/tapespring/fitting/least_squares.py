@@ -1,8 +1,8 @@
 """Least squares by Levenberg and Marquardt within bounds: residuals r(x) and their slopes J from one call.
 
-The step solves (J'J + damping D) p = -J'r for the variables that are not held at a bound, D being the diagonal of J'J
-with a floor, so that a variable the data do not tell anything about stays where it is. A step is no longer than REACH in
-any variable; the damping follows the ratio of what was gained to what was foreseen (Nielsen).
+A step minimises |r + J p| among steps no longer than a radius, for the variables that are not held at a bound. The
+radius, not a damping factor, is what is learnt from step to step (Moré): along a valley in which the data hardly tell
+one place from another, a step may then be long at once. Variables are scaled so that a step of one is much.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-REACH = 2.0  # most by which a variable changes in a step; variables are scaled so that this is much
-FLOOR = 1e-2  # of the largest entry of D
+FARTHEST = 4.0  # longest radius
+FLAT = 1e-8  # relative gain foreseen below which the optimum is reached
 FAILS = "the model fails where the search begins"
-FLAT = 1e-13  # relative gain below which the optimum is reached to rounding
 
 
 @dataclass
@@ -23,17 +22,17 @@ class Descent:
     """Where a search stands; as plain data it can be kept and gone on from."""
 
     x: np.ndarray
-    damping: float = 0.1
-    growth: float = 2.0
+    radius: float = 1.0
     cost: float = np.inf  # half the sum of squares
     solutions: int = 0
     status: str = "going on"
+    exact: bool = False  # slopes are taken from both sides
     costs: list[float] = field(default_factory=list)
 
     def plain(self) -> dict:
         return {
-            "x": [float(v) for v in self.x], "damping": self.damping, "growth": self.growth, "cost": self.cost,
-            "solutions": self.solutions, "status": self.status, "costs": self.costs,
+            "x": [float(v) for v in self.x], "radius": self.radius, "cost": self.cost, "solutions": self.solutions,
+            "status": self.status, "exact": self.exact, "costs": self.costs,
         }  # fmt: skip
 
     @classmethod
@@ -72,47 +71,61 @@ def descend(
         return at
     J = first[1] if first else slopes(x, r)
     while not at.done:
-        step = damped_step(J, r, at.damping, x, low, high)
+        step = np.clip(x + limited_step(J, r, at.radius, x, low, high), low, high) - x
+        length = float(np.linalg.norm(step))
+        foreseen = at.cost - half_square(r + J @ step)
+        if length <= accuracy or foreseen <= FLAT * at.cost:
+            at.status = "converged"
+            break
         if at.solutions >= most:
             at.status = "the most solutions allowed were used"
             break
-        trial = np.clip(x + step, low, high)
-        step = trial - x
-        if np.abs(step).max(initial=0.0) <= accuracy * 1e-3:
-            at.status = "converged"
-            break
-        foreseen = -(J.T @ r) @ step - 0.5 * float(np.sum((J @ step) ** 2))
-        new = residuals(trial)
+        new = residuals(x + step)
         at.solutions += 1
-        gained = at.cost - half_square(new)
-        if gained > 0.0:
-            x, r = trial, new
+        ratio = (at.cost - half_square(new)) / foreseen
+        at.radius = next_radius(at.radius, length, ratio)
+        if ratio > 0.0:
+            x, r = x + step, new
             at.x, at.cost = x, half_square(r)
-            ratio = gained / max(foreseen, 1e-300)
-            at.damping = max(at.damping * max(1.0 / 5.0, 1.0 - (2.0 * ratio - 1.0) ** 3), 1e-12)
-            at.growth = 2.0
             at.costs.append(at.cost)
-            small = np.abs(step).max() <= accuracy and at.damping <= 1e-2
-            if small or gained <= FLAT * at.cost:
-                at.status = "converged"
-            else:
-                J = slopes(x, r)
-        else:
-            if foreseen <= FLAT * at.cost:
-                at.status = "converged"
-            at.damping, at.growth = min(at.damping * at.growth, 1e12), at.growth * 2.0
+            J = slopes(x, r)
         told(at)
     return at
 
 
-def damped_step(J, r, damping, x, low, high) -> np.ndarray:
-    """The step, zero for variables held at a bound that they would cross."""
-    g, A = J.T @ r, J.T @ J
+def next_radius(radius: float, length: float, ratio: float) -> float:
+    """Shorter when less was gained than foreseen, longer when the foresight was good."""
+    if not ratio > 0.25:
+        return (0.25 if np.isfinite(ratio) and ratio > -1.0 else 0.1) * length
+    return min(max(radius, 2.0 * length), FARTHEST) if ratio > 0.75 else radius
+
+
+def limited_step(J, r, radius, x, low, high) -> np.ndarray:
+    """The best step within the radius; variables that would leave their bounds stay where they are."""
+    g = J.T @ r
     free = ~(((x <= low) & (g > 0.0)) | ((x >= high) & (g < 0.0)))
     step = np.zeros(len(x))
     if not free.any():
         return step
-    D = np.diag(A)[free]
-    D = np.maximum(D, FLOOR * max(D.max(), 1e-300))
-    step[free] = np.linalg.lstsq(A[np.ix_(free, free)] + damping * np.diag(D), -g[free], rcond=None)[0]
-    return step * min(1.0, REACH / max(np.abs(step).max(), 1e-300))
+    U, s, Vt = np.linalg.svd(J[:, free], full_matrices=False)
+    keep = s > 1e-13 * max(s[0], 1e-300)
+    U, s, Vt = U[:, keep], s[keep], Vt[keep]
+    c = -(U.T @ r)
+    step[free] = Vt.T @ (damped(s, c, radius))
+    return step
+
+
+def damped(s: np.ndarray, c: np.ndarray, radius: float) -> np.ndarray:
+    """s c / (s² + damping), with the damping at which it is as long as the radius, or none if it is shorter."""
+    p = c / s
+    if not len(s) or np.linalg.norm(p) <= radius:
+        return p
+    low, high = 0.0, float(np.linalg.norm(s * c)) / radius  # the length falls with the damping
+    for _ in range(60):
+        damping = np.sqrt(low * high) if low > 0.0 else 1e-3 * high
+        p = s * c / (s * s + damping)
+        length = np.linalg.norm(p)
+        if abs(length - radius) <= 0.05 * radius:
+            break
+        low, high = (damping, high) if length > radius else (low, damping)
+    return p

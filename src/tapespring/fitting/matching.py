@@ -15,6 +15,7 @@ from .runner import ModelRunner
 from .study import Experiment, StudyFile, in_si
 from .variables import Variable, read_variables
 
+FIRST, SHORTEST, LONGEST = 1e-5, 1e-6, 5e-3  # steps of variables by which slopes are taken
 NO_EFFECT = 1e-9  # of the size of the data: a parameter that changes less changes nothing
 
 
@@ -31,6 +32,8 @@ class Matching:
         self.paths = self._paths()
         self.runners = {name: self._runner(name, e) for name, e in self.study.experiments.items()}
         self._check_counts()
+        self.steps = np.full(len(self.variables), FIRST)
+        self.span = float(np.sqrt(np.mean([np.ptp(r.values / r.size) ** 2 for r in self.records])))
 
     # -- reading ----------------------------------------------------------------------------------------------------
     def _model(self) -> Any:
@@ -189,19 +192,42 @@ class Matching:
         return np.array([(xi - mean) / std for xi, (mean, std) in known])
 
     def slopes(self, x, r: np.ndarray) -> np.ndarray:
-        """Of the residuals by differences; a side on which the model fails is avoided."""
+        """Of the residuals by differences to one side, on which the model does not fail.
+
+        Steps are such that the data change by a small part of their range: smaller ones drown in the error of the
+        solver where a parameter does little; larger ones miss the slope where it does much, and carry the instants of
+        impacts past samples.
+        """
         J = np.zeros((len(r), len(x)))
-        h = self.study.search.difference
-        low, high = self.bounds
-        for k in range(len(x)):
-            for step in (h, -h) if x[k] + h <= high[k] else (-h, h):
-                there = np.array(x, float)
-                there[k] += step
-                moved = self.residuals(there)
+        for k, h in enumerate(self.steps):
+            sides = (h, -h) if x[k] + h <= self.bounds[1][k] else (-h, h)
+            for step in sides:
+                moved = self._moved(x, k, step)
                 if moved is not None:
                     J[:, k] = (moved - r) / step
                     break
+        size = np.sqrt(np.mean(J[: len(r) - len(self._prior(x))] ** 2, axis=0))
+        wanted = self.study.search.difference * self.span / np.maximum(size, 1e-300)
+        self.steps = np.clip(wanted, SHORTEST, LONGEST)
         return J
+
+    def central_slopes(self, x, r: np.ndarray) -> np.ndarray:
+        """By differences to both sides, at twice the price: parameters that are nearly tied together need them."""
+        J = np.zeros((len(r), len(x)))
+        for k, h in enumerate(self.steps):
+            after, before = self._moved(x, k, h), self._moved(x, k, -h)
+            if after is not None and before is not None:
+                J[:, k] = (after - before) / (2.0 * h)
+            elif after is not None or before is not None:
+                J[:, k] = (after - r) / h if after is not None else (r - before) / h
+        return J
+
+    def _moved(self, x, k: int, step: float) -> np.ndarray | None:
+        """Residuals with one variable changed; None where the model fails, or beyond a bound."""
+        there = np.array(x, float)
+        there[k] += step
+        low, high = self.bounds
+        return self.residuals(there) if low[k] <= there[k] <= high[k] else None
 
     def check_effects(self, J: np.ndarray) -> None:
         """Refuse parameters that change nothing. Raises ModelError."""

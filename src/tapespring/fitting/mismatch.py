@@ -13,6 +13,7 @@ CLEAR = 5.0  # standard deviations at which a sign is told
 PATTERN = 4.0
 FLAT_TOP = 4  # equal samples at an extreme that make a plateau
 TEN_PERCENT = 0.1
+LOOSE = 1e-3  # of the largest singular value: directions the data hardly tell are left alone
 
 
 def signs(matching: Matching, J: np.ndarray, predicted: list[np.ndarray], noise: list[float]) -> list[str]:
@@ -122,7 +123,7 @@ def taken_for_granted(matching: Matching, x, J: np.ndarray, r: np.ndarray, noise
         if not np.any(column):
             continue
         if TEN_PERCENT < 3.0 * error or size < 1e-8 * float(column @ column):
-            shifts = np.linalg.lstsq(J, -TEN_PERCENT * column, rcond=None)[0]
+            shifts = np.linalg.lstsq(J, -TEN_PERCENT * column, rcond=LOOSE)[0]
             taken = [f"{v.name} {100 * shift_of(v, s):+.2g} %" for v, s in zip(matching.variables, shifts, strict=True)
                      if abs(shift_of(v, s)) > 0.005]  # fmt: skip
             said.append(
@@ -136,7 +137,7 @@ def taken_for_granted(matching: Matching, x, J: np.ndarray, r: np.ndarray, noise
 
 def shift_of(v, s: float) -> float:
     """Relative change of a parameter for a change of its variable."""
-    return float(np.expm1(s)) if v.is_log else s * v.typical / max(abs(v.guess), 1e-300)
+    return float(np.expm1(s)) if v.is_log else s * v.typical / max(abs(v.guess), v.typical)
 
 
 def assumed_slopes(matching: Matching, values, r: np.ndarray):

@@ -76,7 +76,23 @@ class Numbers:
             raise PathError(f"nothing is written at {path_text(path)}; it has {len(data)} items, counted from 0")
         raise PathError(f"{path_text(path[:-1])} is a single value and has no '{step}'")
 
+    def _write_default(self, steps: tuple[str | int, ...]) -> None:
+        """Write down a default on the way to a number, as if the user had."""
+        if len(steps) < 3 or str(steps[1]) not in self.model.entities.get(str(steps[0]), {}):
+            return
+        section, name = str(steps[0]), str(steps[1])
+        whole: Any = unfrozen(self.model.entities[section][name].model_dump(mode="python"))
+        data = self._entry(section, name)
+        for step in steps[2:]:
+            if isinstance(data, dict) and step not in data and isinstance(whole, dict) and whole.get(step) is not None:
+                data[step] = whole[step]
+            try:
+                data, whole = data[step], whole[step]
+            except (KeyError, IndexError, TypeError):
+                return
+
     def _found(self, steps: tuple[str | int, ...]) -> float:
+        self._write_default(steps)
         data, last = self._holder(steps)
         value = data[last]
         if isinstance(value, bool) or not isinstance(value, (int, float)):

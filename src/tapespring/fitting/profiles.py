@@ -53,7 +53,7 @@ def held(matching: Matching, x: np.ndarray, k: int, where: float) -> np.ndarray:
     at = x.copy()
     at[k] = where
     low[k] = high[k] = where
-    ended = descend(matching.residuals, matching.slopes, Descent(at, damping=1e-3), (low, high), 30, 1e-5)
+    ended = descend(matching.residuals, matching.slopes, Descent(at, radius=0.5), (low, high), 30, 1e-5)
     return ended.x
 
 

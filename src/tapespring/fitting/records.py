@@ -73,9 +73,13 @@ def _record(file: StudyFile, name: str, measured: Measured, place, rows, time: n
     if measured.offset is not None and measured.offset not in file.study.parameters:
         raise file.refusal(f"there is no parameter '{measured.offset}'", *place, "offset")
     weights = _weights(file, measured, place, time)
+    used = np.flatnonzero(weights > 0.0)
+    if not len(used):
+        raise file.refusal("no sample has a weight above zero", *place, "weights")
+    span = slice(used[0], used[-1] + 1)  # what lies beyond need not be run
     return Record(
-        name, measured.channel, measured.unit, time, factor * measured.scale * values, weights, noise,
-        measured.offset, place,
+        name, measured.channel, measured.unit, time[span], factor * measured.scale * values[span], weights[span],
+        noise, measured.offset, place,
     )  # fmt: skip
 
 

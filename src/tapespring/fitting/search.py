@@ -14,6 +14,7 @@ from .least_squares import FAILS, Descent, descend, half_square
 from .matching import Matching
 from .study import StudyFile
 
+NEAR = 1e-3  # change of a variable at which slopes from one side have done their work
 Told = Callable[[float, str], None]
 
 
@@ -59,6 +60,21 @@ def run_start(matching: Matching, k: int, keeper: Keeper, told: Told | None = No
         )
     keeper.save(k, descent)
     return descent
+
+
+def two_phases(matching: Matching, at: Descent, told: Callable[[Descent], None], first) -> None:
+    """Down to near the optimum with slopes from one side, then on with exact ones."""
+    search, run = matching.study.search, matching.residuals
+    if not at.exact:
+        descend(run, matching.slopes, at, matching.bounds, search.solutions, max(search.accuracy, NEAR), told, first)
+        if at.status != "converged":
+            return
+        at.exact, at.status = True, "going on"
+    r = run(at.x)
+    assert r is not None
+    J = matching.central_slopes(at.x, r)
+    at.solutions -= 1  # counted already
+    descend(run, matching.central_slopes, at, matching.bounds, search.solutions, search.accuracy, told, (r, J))
 
 
 def simplex(matching: Matching, at: Descent, told: Callable[[Descent], None]) -> None:

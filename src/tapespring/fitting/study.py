@@ -100,7 +100,7 @@ class Search(Part):
     seed: int = 0
     solutions: Annotated[int, Field(ge=2)] = Field(200, description="most model solutions per start")
     accuracy: PositiveNumber = Field(1e-6, description="relative change of the parameters at which to stop")
-    difference: PositiveNumber = Field(1e-4, description="relative step of the sensitivities")
+    difference: PositiveNumber = Field(2e-6, description="change of the data, over their range, for sensitivities")
     processes: Annotated[int, Field(ge=1)] | None = Field(None, description="else as many as there are cores")
 
 
