@@ -52,7 +52,9 @@ def phases() -> list[tuple[float, object]]:
                 if v < 0.0 and lowest > 0.0:  # leaves the floor and comes back
                     s = (-v + sqrt(lowest)) / G
                 else:
-                    s = first_root(lambda s, d=d, v=v: -(K * (d + v * s + 0.5 * G * s * s) + B * (v + G * s)), 1e-8, 1.0)
+                    s = first_root(
+                        lambda s, d=d, v=v: -(K * (d + v * s + 0.5 * G * s * s) + B * (v + G * s)), 1e-8, 1.0
+                    )
             t, d, v = t + s, d + v * s + 0.5 * G * s * s, v + G * s
         at, w = swing(v, d)
         found.append((t, lambda s, at=at: at(s)[0]))

@@ -83,7 +83,9 @@ def test_unknown_column(fit):
 
 
 def test_unknown_path(fit):
-    refused(fit, "there is no 'bib' under 'bodies'; did you mean 'bob'?", 4, study=STUDY.replace("bodies.bob", "bodies.bib"))
+    refused(
+        fit, "there is no 'bib' under 'bodies'; did you mean 'bob'?", 4, study=STUDY.replace("bodies.bob", "bodies.bib")
+    )
 
 
 def test_path_to_something_else(fit):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..schema.problems import RunFailed
 from ..schema.source import Source
 from .certainty import Certainty, certainty, derived, in_words, interval
 from .least_squares import Descent
@@ -15,7 +16,6 @@ from .matching import Matching
 from .mismatch import signs, taken_for_granted
 from .outcome import FitResults
 from .profiles import profile
-from .reruns import RunFailed
 from .search import Told, run_all
 from .study import StudyFile
 
@@ -126,7 +126,8 @@ def other_optima(descents: list[Descent], best: Descent) -> list[str]:
     """Starts that ended somewhere else."""
     ended = [d for d in descents if d.status == "converged"]
     worse = [d for d in ended if d.cost > best.cost * (1.0 + EQUAL) + 1e-12]
-    apart = [d for d in ended if d not in worse and np.abs(d.x - best.x).max() > 100.0 * SAME]
+    same = [d for d in ended if d.cost <= best.cost * (1.0 + EQUAL) + 1e-12]
+    apart = [d for d in same if np.abs(d.x - best.x).max() > 100.0 * SAME]
     said = []
     if worse:
         ratio = min(d.cost for d in worse) / max(best.cost, 1e-300)

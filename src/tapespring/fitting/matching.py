@@ -8,9 +8,8 @@ import numpy as np
 
 from ..model import Model
 from ..schema.near_words import advice
-from .paths import PathError
+from ..schema.problems import PathError, RunFailed
 from .records import Record, read_records
-from .reruns import RunFailed
 from .runner import ModelRunner
 from .study import Experiment, StudyFile, in_si
 from .variables import Variable, read_variables
@@ -128,19 +127,19 @@ class Matching:
 
     def assumed_paths(self) -> list[str]:
         """Numbers taken for granted: those of the study, or the masses of bodies that no parameter sets."""
-        if self.study.assumed is not None:
-            return list(self.study.assumed)
-        runner = next(iter(self.runners.values()))
-        return [path for path in runner.masses if path not in self.paths]
+        sought = {path for v in self.variables for path, _ in v.targets}
+        named = self.study.assumed
+        return [path for path in (next(iter(self.runners.values())).masses if named is None else named)
+                if path not in sought]  # fmt: skip
 
     def with_assumed(self, path: str, factor: float, values: np.ndarray) -> np.ndarray:
         """Weighted residuals if a number taken for granted were another. Raises RunFailed, ModelError."""
         other = Matching.__new__(Matching)
         other.__dict__.update(self.__dict__)
-        other.paths = [*self.paths, path]
+        other.paths = list(dict.fromkeys([*self.paths, path]))
         other.runners = {name: other._runner(name, e) for name, e in self.study.experiments.items()}
         for runner in other.runners.values():
-            runner.base[-1] *= factor
+            runner.base[other.paths.index(path)] *= factor
         return other.weighted(other.predicted(values))
 
     def predicted(self, values: np.ndarray) -> list[np.ndarray]:

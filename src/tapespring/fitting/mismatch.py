@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..schema.problems import RunFailed
 from .matching import Matching
 from .records import Record
-from .reruns import RunFailed
 
 CLEAR = 5.0  # standard deviations at which a sign is told
 PATTERN = 4.0

@@ -8,11 +8,8 @@ from typing import Any
 from ..kinds.reading import FILE_SECTIONS, read_entity
 from ..model import Model
 from ..schema.near_words import advice
-from ..schema.problems import path_text
-
-
-class PathError(ValueError):
-    """No number stands at a path; the message says what is there instead."""
+from ..schema.problems import PathError, path_text
+from .study import in_si
 
 
 def steps_of(path: str) -> tuple[str | int, ...]:
@@ -25,6 +22,14 @@ def unfrozen(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: unfrozen(value) for key, value in data.items()}
     return [unfrozen(item) for item in data] if isinstance(data, (list, tuple)) else data
+
+
+def number_in(text: str) -> float | None:
+    """The number of a quantity, which models write in SI; None for any other text."""
+    try:
+        return in_si(text)
+    except ValueError:
+        return None
 
 
 class Numbers:
@@ -95,10 +100,10 @@ class Numbers:
         self._write_default(steps)
         data, last = self._holder(steps)
         value = data[last]
+        if isinstance(value, str):
+            value = number_in(value)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            if isinstance(value, dict) and len(value.get("polynomial", ())) == 2 and value["polynomial"][0] == 0.0:
-                return float(value["polynomial"][1])  # a proportional law, written as its coefficient
-            raise PathError(f"{path_text(steps)} is {value!r}, not a number")
+            raise PathError(f"{path_text(steps)} is {data[last]!r}, not a number")
         return float(value)
 
     def changed(self, values) -> Model:

@@ -13,15 +13,11 @@ from ..build.assembler import System
 from ..build.builder import build
 from ..channels import History, make_channels
 from ..model import Model
-from ..schema.problems import ModelError
+from ..schema.problems import ModelError, RunFailed
 from ..simulate import prepare
 from ..solve import status
 from ..solve.initial import CLOSED, Start, model_size, model_speed, settle
 from ..solve.transient import run_transient
-
-
-class RunFailed(Exception):
-    """A run that did not reach its end, with the reason."""
 
 
 class Reruns:

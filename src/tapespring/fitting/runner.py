@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..model import Model
-from ..schema.problems import ModelError
+from ..schema.problems import ModelError, RunFailed
 from .paths import Numbers
-from .reruns import Reruns, RunFailed
+from .reruns import Reruns
 
 ACCURATE = 1e-8  # tolerance of a step, unless the study says otherwise: differences are taken of the results
 

@@ -48,16 +48,7 @@ def run_start(matching: Matching, k: int, keeper: Keeper, told: Told | None = No
     if search.method == "simplex":
         simplex(matching, descent, step)
     else:
-        descend(
-            matching.residuals,
-            matching.slopes,
-            descent,
-            matching.bounds,
-            search.solutions,
-            search.accuracy,
-            step,
-            first,
-        )
+        two_phases(matching, descent, step, first)
     keeper.save(k, descent)
     return descent
 
