@@ -1,7 +1,7 @@
 """A ball dropped on a spring and dashpot that can only push, put together from closed forms: falls and damped swings.
 
-The record of the study `ball` was made with this, not with tapespring: heights of the centre at 500 Hz for 5 s with white
-noise of 1 mm (numpy's default_rng(0)).
+The record of the study `ball` was made with this, not with tapespring: heights of the centre at 500 Hz for 5 s with
+white noise of 1 mm (numpy's default_rng(0)).
 """
 
 from math import cos, exp, sin, sqrt

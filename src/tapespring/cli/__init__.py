@@ -200,6 +200,27 @@ def fit(
         fit_file(file, out, wanted, afresh=afresh, as_json=as_json)
 
 
+@app.command("compare-solvers")
+def compare_solvers(
+    file: ModelFile,
+    accuracy: Annotated[float, typer.Option(help="Error of positions, over the size of the motion.")] = 1e-6,
+    duration: Annotated[
+        Optional[str],  # noqa: UP045  typer reads the annotation
+        typer.Option(help="How long to simulate, such as '5 s'; else as in the model.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(help="Plot of work against precision, SVG; else out/<model>.solvers.svg.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Which solver suits a model: time, steps and error of each, to a common accuracy."""
+    with exit_codes():
+        from .comparing import compare_file
+
+        compare_file(file, out, accuracy, duration, as_json)
+
+
 @app.command()
 def kinds(
     name: Annotated[Optional[str], typer.Argument(show_default=False, help="One kind, in full.")] = None,  # noqa: UP045

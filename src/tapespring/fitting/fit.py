@@ -73,9 +73,7 @@ def _judged(matching: Matching, descents: list[Descent], profiles: bool | list[s
     x = best.x
     predicted = matching.predicted(matching.values(x))
     residuals = [p - r.values for r, p in zip(matching.records, predicted, strict=True)]
-    r = matching.residuals(x)
-    assert r is not None
-    J = matching.central_slopes(x, r)
+    r, J = best.here if best.here is not None and best.exact else _exact(matching, x)
     found = certainty(matching, J, residuals)
     slope = np.array([v.slope(float(xi)) for v, xi in zip(matching.variables, x, strict=True)])
     values = matching.values(x)
@@ -98,6 +96,14 @@ def _judged(matching: Matching, descents: list[Descent], profiles: bool | list[s
         statements=in_words(matching, x, found), warnings=warnings, derived=derived(matching, x, found),
         records=matching.records, predicted=predicted, profiles=_profiles(matching, x, found, r, profiles),
     )  # fmt: skip
+
+
+def _exact(matching: Matching, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Residuals and slopes where a search ended."""
+    r = matching.residuals(x)
+    assert r is not None
+    matching.slopes(x, r)  # finds steps that suit
+    return r, matching.central_slopes(x, r)
 
 
 def _profiles(matching: Matching, x, found: Certainty, r: np.ndarray, wanted: bool | list[str]):

@@ -28,6 +28,7 @@ class Descent:
     status: str = "going on"
     exact: bool = False  # slopes are taken from both sides
     costs: list[float] = field(default_factory=list)
+    here: tuple[np.ndarray, np.ndarray] | None = field(default=None, repr=False)  # r and J at x; not kept
 
     def plain(self) -> dict:
         return {
@@ -75,7 +76,7 @@ def descend(
         length = float(np.linalg.norm(step))
         foreseen = at.cost - half_square(r + J @ step)
         if length <= accuracy or foreseen <= FLAT * at.cost:
-            at.status = "converged"
+            at.status, at.here = "converged", (r, J)
             break
         if at.solutions >= most:
             at.status = "the most solutions allowed were used"

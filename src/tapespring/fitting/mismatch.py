@@ -122,7 +122,7 @@ def taken_for_granted(matching: Matching, x, J: np.ndarray, r: np.ndarray, noise
         error = float(np.sqrt(np.sum((own * doubt) ** 2))) / max(size, 1e-300)  # of a relative change, by noise
         if not np.any(column):
             continue
-        if TEN_PERCENT < 3.0 * error or size < 1e-8 * float(column @ column):
+        if 3.0 * error > TEN_PERCENT or size < 1e-8 * float(column @ column):
             shifts = np.linalg.lstsq(J, -TEN_PERCENT * column, rcond=LOOSE)[0]
             taken = [f"{v.name} {100 * shift_of(v, s):+.2g} %" for v, s in zip(matching.variables, shifts, strict=True)
                      if abs(shift_of(v, s)) > 0.005]  # fmt: skip

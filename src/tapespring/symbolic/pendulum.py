@@ -8,7 +8,7 @@ from .equations import Equations
 def pendulum(by: str = "kane") -> Equations:
     """The simple pendulum; its angle is measured from the downward vertical."""
     from sympy import cos, pi, sin, symbols
-    from sympy.physics.mechanics import KanesMethod, Lagrangian, LagrangesMethod, Particle, Point, ReferenceFrame
+    from sympy.physics.mechanics import KanesMethod, LagrangesMethod, Lagrangian, Particle, Point, ReferenceFrame
     from sympy.physics.mechanics import dynamicsymbols as dynamic
 
     m, l, g = symbols("m l g", positive=True)
