@@ -72,8 +72,8 @@ class Matching:
             except ValueError as error:
                 raise self.file.refusal(str(error), "experiments", name, "sets", path) from None
         if experiment.begins is not None and experiment.begins not in self.names:
-            raise self.file.refusal(f"there is no parameter '{experiment.begins}'{advice(experiment.begins, self.names)}",
-                                    "experiments", name, "begins")  # fmt: skip
+            message = f"there is no parameter '{experiment.begins}'{advice(experiment.begins, self.names)}"
+            raise self.file.refusal(message, "experiments", name, "begins")
         return runner
 
     def _misled(self, error: PathError):

@@ -1,4 +1,4 @@
-"""What a fit asks of a model: channels at times for numbers at paths. Models of files here; equations bring their own."""
+"""What a fit asks of a model: channels at times for numbers at paths. Equations bring a runner of their own."""
 
 from __future__ import annotations
 
