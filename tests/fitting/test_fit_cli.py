@@ -46,7 +46,9 @@ def test_a_mistake_has_its_line_and_code_2(tmp_path):
     done = tapespring("fit", "ball.yaml", cwd=tmp_path)
     assert done.returncode == 2
     line = text.splitlines().index("      - channel: ball.height") + 1
-    assert done.stderr.startswith(f"ball.yaml:{line}: experiments.drop.measured[0].channel: unknown channel 'ball.height'")
+    assert done.stderr.startswith(
+        f"ball.yaml:{line}: experiments.drop.measured[0].channel: unknown channel 'ball.height'"
+    )
 
 
 def test_search_on_several_cores_finds_the_same(tmp_path):

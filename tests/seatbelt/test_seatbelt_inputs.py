@@ -103,7 +103,9 @@ def distributed(length: float, inertia: float):
         "kind": "rigid", "mass": "0.032 kg", "at": ["-0.737 m", "0.706 m", 0.0584 + length],
         "velocity": ["9.924288 m/s", 0, 0], "inertia": [inertia, inertia, min(inertia, 1e-9)],
     }  # fmt: skip
-    data["joints"] = {"arm": {"kind": "universal", "between": ["vehicle.pivot", "bob"], "at": AT, "axis": "x", "axis2": "y"}}
+    data["joints"] = {
+        "arm": {"kind": "universal", "between": ["vehicle.pivot", "bob"], "at": AT, "axis": "x", "axis2": "y"}
+    }
     return ts.Model.from_plain(data)
 
 

@@ -140,3 +140,11 @@ def test_without_sympy_it_says_how_to_get_it():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "tapespring.symbolic needs sympy: pip install tapespring[symbolic]" in done.stdout
+
+
+def test_the_example_of_the_document():
+    text = (Path(__file__).parents[2] / "docs" / "symbolic.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[1].split("```")[0]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("complete ")

@@ -108,7 +108,9 @@ class MovingFrame(Entity):
         if not pose and not twist:
             raise ValueError("does not move; give position, attitude, velocity or angular_velocity, or use ground")
         if self.acceleration and self.velocity and not all(isinstance(v, Constant) for v in self.velocity):
-            raise ValueError("with 'acceleration', 'velocity' is that at the start: three numbers such as [10 m/s, 0, 0]")
+            raise ValueError(
+                "with 'acceleration', 'velocity' is that at the start: three numbers such as [10 m/s, 0, 0]"
+            )
         return self
 
     @property
