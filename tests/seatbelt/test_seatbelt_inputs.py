@@ -1,5 +1,5 @@
-"""The sensor's vehicle by other inputs than closed forms of velocity: accelerations, CSV files, a vehicle simulated before;
-and variants of the pendulum itself."""
+"""The sensor's vehicle by other inputs than closed forms of velocity: accelerations, CSV files, a vehicle simulated
+before; and variants of the pendulum itself."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_velocities_from_a_vehicle_simulated_before(tmp_path):
 
 
 def test_stiffness_that_fades_with_attitude():
-    """Upside down nothing is left of it (Eq. 22): the sensor then hangs as without a spring; upright nothing changes."""
+    """Upside down nothing is left of it (Eq. 22), and the sensor swings as without a spring; upright all of it."""
     upright = from_yaml("seatbelt_1.yaml")().set("forces.pivot.vertical", [0, 0, 1]).simulate()
     assert upright["pivot.angle"].values == pytest.approx(angles("seatbelt_1.csv"), abs=1e-9)
     over = from_yaml("seatbelt_1.yaml")().set("forces.pivot.vertical", [0, 0, -1]).simulate("50 ms", outputs=10)
@@ -115,8 +115,8 @@ def test_distributed_mass_becomes_the_point_mass_in_the_limit():
 
 
 def test_distributed_mass_moves_as_its_reduced_length_says():
-    """In a plane a rigid pendulum with m, c and J about its centre moves as a point of mass m c²/(l²) at l = c + J/(m c),
-    for inertia is m c² + J = m c l and all loads through the centre have the arm c."""
+    """In a plane a rigid pendulum with m, c and J about its centre moves as a point of mass m c/l at l = c + J/(m c):
+    its inertia m c² + J and its static moment m c are the same."""
     m, c, J = 0.032, 0.02, 4e-6
     rigid = distributed(c, J).simulate(tolerance=1e-11)
     l = c + J / (m * c)

@@ -72,7 +72,7 @@ def descend(
         return at
     J = first[1] if first else slopes(x, r)
     while not at.done:
-        step = np.clip(x + limited_step(J, r, at.radius, x, low, high), low, high) - x
+        step = limited_step(J, r, at.radius, x, low, high)
         length = float(np.linalg.norm(step))
         foreseen = at.cost - half_square(r + J @ step)
         if length <= accuracy or foreseen <= FLAT * at.cost:
@@ -81,12 +81,12 @@ def descend(
         if at.solutions >= most:
             at.status = "the most solutions allowed were used"
             break
-        new = residuals(x + step)
+        new = residuals(np.clip(x + step, low, high))
         at.solutions += 1
         ratio = (at.cost - half_square(new)) / foreseen
         at.radius = next_radius(at.radius, length, ratio)
         if ratio > 0.0:
-            x, r = x + step, new
+            x, r = np.clip(x + step, low, high), new
             at.x, at.cost = x, half_square(r)
             at.costs.append(at.cost)
             J = slopes(x, r)
@@ -102,18 +102,29 @@ def next_radius(radius: float, length: float, ratio: float) -> float:
 
 
 def limited_step(J, r, radius, x, low, high) -> np.ndarray:
-    """The best step within the radius; variables that would leave their bounds stay where they are."""
+    """The best step within the radius and the bounds: variables that would cross a bound go there and stay, and the
+    others make the best of it."""
     g = J.T @ r
     free = ~(((x <= low) & (g > 0.0)) | ((x >= high) & (g < 0.0)))
     step = np.zeros(len(x))
-    if not free.any():
-        return step
-    U, s, Vt = np.linalg.svd(J[:, free], full_matrices=False)
-    keep = s > 1e-13 * max(s[0], 1e-300)
-    U, s, Vt = U[:, keep], s[keep], Vt[keep]
-    c = -(U.T @ r)
-    step[free] = Vt.T @ (damped(s, c, radius))
+    for _ in range(len(x)):
+        left = max(radius * radius - float(step[~free] @ step[~free]), 1e-4 * radius * radius)
+        step[free] = within(J[:, free], r + J[:, ~free] @ step[~free], np.sqrt(left))
+        crossing = free & ((x + step < low) | (x + step > high))
+        if not crossing.any():
+            break
+        step[crossing] = np.clip(x + step, low, high)[crossing] - x[crossing]
+        free &= ~crossing
     return step
+
+
+def within(J, r, radius: float) -> np.ndarray:
+    """The step that minimises |r + J p| with |p| at most the radius."""
+    if J.shape[1] == 0:
+        return np.zeros(0)
+    U, s, Vt = np.linalg.svd(J, full_matrices=False)
+    keep = s > 1e-13 * max(float(s[0]), 1e-300)
+    return Vt[keep].T @ damped(s[keep], -(U[:, keep].T @ r), radius)
 
 
 def damped(s: np.ndarray, c: np.ndarray, radius: float) -> np.ndarray:

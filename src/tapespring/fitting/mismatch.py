@@ -59,7 +59,8 @@ def longest_run(flags: np.ndarray) -> int:
 def pattern(record: Record, model: np.ndarray, sigma: float) -> list[str]:
     """Residuals that are larger than the noise, or in which neighbours are alike."""
     e = (model - record.values)[record.used]
-    said, n = [], len(e)
+    said: list[str] = []
+    n = len(e)
     if n < 8 or not np.any(e):
         return said
     name = f"'{record.channel}' in {record.experiment}"
@@ -97,9 +98,9 @@ def cause(record: Record, model: np.ndarray, sigma: float, J: np.ndarray) -> lis
     if not best[0]:
         return []
     name, clear, amount = best
-    size = {"an offset": f"of {amount:.3g}", "a gain": f"of {1.0 + amount:.4g}", "a delay": f"of {amount:.3g} s"}[name]
+    words = {"an offset": f"of {amount:.3g}", "a gain": f"of {1.0 + amount:.4g}", "a delay": f"of {amount:.3g} s"}[name]
     return [
-        f"'{record.channel}' in {record.experiment}: {name} {size} of the sensor would explain the data better "
+        f"'{record.channel}' in {record.experiment}: {name} {words} of the sensor would explain the data better "
         f"({min(clear, 9999.0):.0f} standard deviations); check the sensor, or make it a parameter"
     ]
 

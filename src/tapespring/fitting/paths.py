@@ -116,7 +116,8 @@ class Numbers:
                 touched.add((str(steps[0]), str(steps[1])))
         model = type(self.model).__new__(type(self.model))
         model.__dict__.update(self.model.__dict__)
-        model.gravity = tuple(self.gravity)
+        gx, gy, gz = self.gravity
+        model.gravity = (gx, gy, gz)
         model.entities = {section: dict(entities) for section, entities in self.model.entities.items()}
         for section, name in touched:
             model.entities[section][name] = read_entity(section, name, self.entries[section, name], self.model.source)

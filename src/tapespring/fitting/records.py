@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -64,7 +65,7 @@ def _record(file: StudyFile, name: str, measured: Measured, place, rows, time: n
     except TableError as error:
         raise file.refusal(str(error), *place, "column") from None
     try:
-        factor = parse_unit(measured.unit).to_si(1) if measured.unit else 1.0
+        factor = parse_unit(measured.unit).to_si(Fraction(1)) if measured.unit else 1.0
         noise = None if measured.noise is None else in_si(measured.noise, measured.unit)
     except ValueError as error:
         raise file.refusal(str(error), *place, "unit") from None

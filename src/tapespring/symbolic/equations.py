@@ -124,7 +124,7 @@ class Equations:
     def simulate(self, duration: Any, **settings: Any) -> Results:
         """Run the equations; settings as in a model's `simulate`: tolerance, outputs, solver (auto, ode, stiff)."""
         since = time.perf_counter()
-        chosen = Settings().changed(duration=duration, **settings)
+        chosen = Settings.model_validate({}).changed(duration=duration, **settings)
         times = np.array(chosen.output_times())
         numbers = np.array(list(self.parameters.values()))
         try:
@@ -158,7 +158,7 @@ class EquationsRunner:
 
     def __init__(self, equations: Equations, settings: dict[str, Any], paths: list[str]):
         self.equations, self.runs = equations, 0
-        self.settings = Settings().changed(**({"tolerance": 1e-8} | settings))
+        self.settings = Settings.model_validate({}).changed(**({"tolerance": 1e-8} | settings))
         names = list(equations.parameters)
         for path in paths:
             if path not in names:

@@ -146,7 +146,8 @@ def velocity_laws(frame: MovingFrame, builder) -> list[int]:
         return [builder.law_of_time(f, ("velocity", k)) for k, f in enumerate(frame.velocity or (None,) * 3)]
     laws = []
     for k, f in enumerate(frame.acceleration):
-        start = frame.velocity[k].value if frame.velocity else 0.0
+        given = frame.velocity[k] if frame.velocity else None
+        start = given.value if isinstance(given, Constant) else 0.0
         with builder.at_field("acceleration", k):
             laws.append(integrable(f, builder.base_dir, builder.duration).integral(start).put(builder.assembler))
     return laws
