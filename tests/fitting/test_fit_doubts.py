@@ -77,6 +77,34 @@ def test_clipped_data_are_named(bench):
     assert "exactly -0.33" in said
 
 
+def test_an_offset_that_is_a_parameter_is_found(bench):
+    parameters = {"c": {"path": "forces.coil.damping", "guess": "1 N s/m"},
+                  "zero": {"guess": "0 m", "scale": "linear", "typical": "1 mm"}}  # fmt: skip
+    experiments = {"pull": {"data": "data.csv", "time": "t", "measured": [
+        {"channel": "rail.position", "column": "x", "unit": "m", "noise": "1 mm", "offset": "zero"}]}}  # fmt: skip
+    found = bench(lambda x: x + 0.01, parameters=parameters, experiments=experiments)
+    assert found["zero"] == pytest.approx(0.01, abs=4 * found.std[1])
+    assert found.std[1] == pytest.approx(NOISE / np.sqrt(401), rel=0.1)
+    assert found.warnings == []
+
+
+def test_two_experiments_tell_more_than_one(bench, tmp_path):
+    """A second pull, of twice the length by another free length of the spring, halves the doubt."""
+    t = np.arange(401) * 0.01
+    softer = motion(t) * 2.0  # as from a rest position twice as far away
+    rows = "\n".join(f"{a:.4f},{b:.9f}" for a, b in zip(t, softer, strict=True))
+    (tmp_path / "far.csv").write_text(f"t,x\n{rows}\n")
+    measured = [{"channel": "rail.position", "column": "x", "unit": "m", "noise": "1 mm"}]
+    experiments = {
+        "near": {"data": "data.csv", "time": "t", "measured": measured},
+        "far": {"data": "far.csv", "time": "t", "measured": measured, "sets": {"forces.coil.free_length": "60 cm"}},
+    }
+    found = bench(experiments=experiments)
+    assert found["c"] == pytest.approx(C, abs=4 * found.std[0])
+    assert found.std[0] < 0.6 * bench().std[0]  # twice the motion is twice the signal
+    assert [r.experiment for r in found.records] == ["near", "far"]
+
+
 def test_an_optimum_on_a_bound_is_told(bench):
     bounded = {"c": {"path": "forces.coil.damping", "guess": "1 N s/m", "bounds": ["0.1 N s/m", "1.2 N s/m"]}}
     found = bench(parameters=bounded)

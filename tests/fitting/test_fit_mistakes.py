@@ -114,3 +114,32 @@ def test_missing_data_file(fit):
 
 def test_time_that_does_not_increase(fit):
     refused(fit, "time does not increase", data="t,z\n0,0\n0.2,1\n0.1,2\n0.3,3")
+
+
+def test_unknown_path_of_an_experiment(fit):
+    study = STUDY.replace("    measured:", "    sets: {bodies.bob.mas: 2 kg}\n    measured:")
+    refused(fit, "nothing is written at bodies.bob.mas; did you mean 'mass'?", 8, study=study)
+
+
+def test_offset_that_is_no_parameter(fit):
+    refused(fit, "there is no parameter 'zero'", 9, study=STUDY.replace("column: z}", "column: z, offset: zero}"))
+
+
+def test_prior_without_noise(fit):
+    study = STUDY.replace("guess: 1.1 m", "guess: 1.1 m, prior: {mean: 1 m, std: 1 cm}")
+    refused(fit, "priors are weighed against the noise", study=study)
+
+
+def test_formula_that_cannot_be_read(fit):
+    study = STUDY.replace("path: 'bodies.bob.at[0]'", "sets: {'bodies.bob.at[0]': 2*valu}")
+    refused(fit, "valu", 4, study=study)
+
+
+def test_model_that_fails_at_the_guess(fit):
+    refused(
+        fit,
+        "the model fails at the guess",
+        study=STUDY.replace(
+            "path: 'bodies.bob.at[0]', guess: 1.1 m", "path: bodies.bob.mass, guess: -1 kg, scale: linear"
+        ),
+    )

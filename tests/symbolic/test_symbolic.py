@@ -148,3 +148,27 @@ def test_the_example_of_the_document():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("complete ")
+
+
+def test_a_study_file_names_equations(tmp_path):
+    """Length of a pendulum from its period, by a function beside the study."""
+    (tmp_path / "swing.py").write_text("from tapespring.symbolic.pendulum import pendulum\n")
+    t = np.linspace(0.0, 2.0, 41)
+    model = pendulum()
+    y = model.simulate("2 s", tolerance=1e-11, outputs=tuple(t))["a01.y"].values
+    (tmp_path / "data.csv").write_text("t,y\n" + "\n".join(f"{a:.6f},{b:.12f}" for a, b in zip(t, y, strict=True)))
+    (tmp_path / "study.yaml").write_text(
+        "model: swing.py:pendulum\nparameters:\n  l: {path: l, guess: 0.9 m}\nexperiments:\n  swing:\n"
+        "    data: data.csv\n    measured: [{channel: a01.y, column: y, unit: m}]\n"
+    )
+    assert ts.fit(tmp_path / "study.yaml")["l"] == pytest.approx(1.0, rel=1e-6)
+
+
+def test_unknown_parameter_of_equations(case1):
+    measured = [{"channel": "sensor.angle", "column": "angle"}]
+    study = {
+        "parameters": {"k": {"path": "k9", "guess": 5.0}},
+        "experiments": {"stop": {"data": "seatbelt.csv", "time": "t", "measured": measured}},
+    }
+    with pytest.raises(ts.ModelError, match="the equations have no parameter 'k9'"):
+        ts.fit(study, case1, folder=STUDIES)

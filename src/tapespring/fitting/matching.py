@@ -57,13 +57,16 @@ class Matching:
             raise self.file.refusal(f"{repeated} is set by more than one parameter: {both}", "parameters")
         return list(dict.fromkeys(paths + [p for e in self.study.experiments.values() for p in e.sets]))
 
-    def _runner(self, name: str, experiment: Experiment):
+    def _made(self, paths: list[str]):
+        """A runner for numbers at these paths. Raises PathError."""
         make = getattr(self.model, "runner", None)
+        if make is not None:
+            return make(self.study.simulate, paths)
+        return ModelRunner(self.model, self.study.simulate, paths)
+
+    def _runner(self, name: str, experiment: Experiment):
         try:
-            if make is not None:
-                runner = make(self.study.simulate, self.paths)
-            else:
-                runner = ModelRunner(self.model, self.study.simulate, self.paths)
+            runner = self._made(self.paths)
         except PathError as error:
             raise self._misled(error) from None
         for path, value in experiment.sets.items():
@@ -77,17 +80,20 @@ class Matching:
         return runner
 
     def _misled(self, error: PathError):
-        """The refusal of a path, at the parameter or experiment that names it."""
-        from .paths import Numbers
-
-        for v in self.variables:
-            for path, rule in v.targets:
-                try:
-                    Numbers(self.model, [path])
-                except PathError as reason:
-                    where = ("path",) if rule is None else ("sets", path)
-                    return self.file.refusal(str(reason), "parameters", v.name, *where)
-        return self.file.refusal(str(error), "experiments")
+        """The refusal of a path, at the place of the study that names it."""
+        named = [
+            (path, ("parameters", v.name, *(("path",) if rule is None else ("sets", path))))
+            for v in self.variables for path, rule in v.targets
+        ]  # fmt: skip
+        for name, experiment in self.study.experiments.items():
+            named += [(path, ("experiments", name, "sets", path)) for path in experiment.sets]
+        named += [(path, ("assumed", k)) for k, path in enumerate(self.study.assumed or ())]
+        for path, place in named:
+            try:
+                self._made([path])
+            except PathError as reason:
+                return self.file.refusal(str(reason), *place)
+        return self.file.refusal(str(error), "parameters")
 
     def _check_counts(self) -> None:
         samples = sum(int(r.used.sum()) for r in self.records)

@@ -35,8 +35,8 @@ def written(name: str, states: list, parameters: list, time: Any, targets: dict[
     p = {s: sympy.Symbol(f"p{i}") for i, s in enumerate(parameters)}
     flat = [(f"{target}[{i}]", entry) for target, entries in targets.items() for i, entry in enumerate(entries)]
     entries = [sympy.sympify(entry).xreplace(y).xreplace(p).xreplace({time: sympy.Symbol("t")}) for _, entry in flat]
-    unknown = sorted({str(s) for e in entries for s in e.free_symbols | e.atoms(sympy.Function("_").__class__)}
-                     - {str(s) for s in (*y.values(), *p.values(), "t")})  # fmt: skip
+    known = {*y.values(), *p.values(), sympy.Symbol("t")}
+    unknown = sorted({str(s) for e in entries for s in e.free_symbols - known})
     left = sorted({str(f) for e in entries for f in e.atoms(sympy.core.function.AppliedUndef, sympy.Derivative)})
     if unknown or left:
         raise ValueError(
