@@ -22,7 +22,7 @@ def fit_file(file: Path, out: Path | None, profiles: bool | list[str], *, afresh
             old.unlink()
     try:
         with progress_bar(file.stem) as bar:
-            results = fit(file, profiles=profiles, keep=kept, progress=bar)
+            results = fit(file, profiles=profiles, keep=kept, parallel=True, progress=bar)
     except KeyboardInterrupt:
         complain(f"interrupted; what was reached is in {shown(kept)}, and the same command goes on from there")
         raise typer.Exit(INTERRUPTED) from None

@@ -30,6 +30,7 @@ def fit(
     folder: str | Path = ".",
     profiles: bool | list[str] = False,
     keep: str | Path | None = None,
+    parallel: bool = False,
     progress: Told | None = None,
 ) -> FitResults:
     """Find parameters of a model from measurements.
@@ -37,13 +38,15 @@ def fit(
     `study` is a study file, or its content; files named in it are looked for beside it, or in `folder`. `model` takes
     the place of the one named: a Model, or equations of `tapespring.symbolic`. `profiles` asks for profile likelihoods,
     of all parameters or those named. `keep` is a folder in which the search is kept; a fit that was interrupted goes on
-    from there. `progress` is called with (fraction, words). Raises ModelError.
+    from there. `parallel` spreads random starts over the cores, for study files; in a script, call it behind
+    `if __name__ == "__main__":`, for other processes read the script too. `progress` is called with (fraction, words).
+    Raises ModelError.
     """
     since = time.perf_counter()
     file = StudyFile.read(study) if not isinstance(study, dict) else StudyFile(_source(study, model), Path(folder))
     matching = Matching(file, model)
     first = _at_guess(matching)
-    descents, elsewhere = run_all(matching, None if keep is None else Path(keep), progress, first)
+    descents, elsewhere = run_all(matching, None if keep is None else Path(keep), progress, first, parallel)
     results = _judged(matching, descents, profiles)
     results.runs += elsewhere
     results.wall_s = time.perf_counter() - since

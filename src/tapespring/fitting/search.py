@@ -107,12 +107,14 @@ def elsewhere(path: str, k: int, folder: str | None) -> tuple[dict, int]:
     return run_start(matching, k, keeper).plain(), matching.runs - before
 
 
-def run_all(matching: Matching, folder: Path | None, told: Told | None, first) -> tuple[list[Descent], int]:
+def run_all(
+    matching: Matching, folder: Path | None, told: Told | None, first, parallel: bool = False
+) -> tuple[list[Descent], int]:
     """(every start, runs made in other processes); the first begins with r and J that are known."""
     search = matching.study.search
     keeper = Keeper(folder, fingerprint(matching.file))
     processes = min(search.processes or os.cpu_count() or 1, search.starts - 1)
-    if processes < 2 or not matching.file.source.file:
+    if not parallel or processes < 2 or not matching.file.source.file:
         starts = range(search.starts)
         return [run_start(matching, k, keeper, told, first if k == 0 else None) for k in starts], 0
     return _in_parallel(matching, keeper, processes, told, first)
