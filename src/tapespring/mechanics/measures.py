@@ -16,7 +16,7 @@ from math import atan2, floor, pi, sqrt
 
 from ..jit import device
 from ..math.rotations import rotate
-from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
+from ..math.vec3 import add, cross, dot, from3, load3, scale, sub
 from .tables import ALONG_WORLD, ANGLE, COSINE, LENGTH, TILT
 
 ZERO = (0.0, 0.0, 0.0)
@@ -110,23 +110,13 @@ def tilt_angle(n, d):
 
 
 @device
-def tilt_terms(n, dn, ddn, d, dd, qd, ra, rb):
-    """Terms of TILT from those of A = n.d and L = |d|, for its cosine is A / L; not turning where it has its kink."""
+def tilt_rate(n, dn, d, dd):
+    """Of TILT, from its cosine n.d / |d|; zero at its kink."""
     length, x = sqrt(dot(d, d)), cross(n, d)
     sine, cosine = sqrt(dot(x, x)) / length, dot(n, d) / length
     if sine < SMALLEST_TILT:
-        return tilt_angle(n, d), 0.0, 0.0, ZERO, ZERO, ZERO, ZERO
-    along = scale(1.0 / length, d)
-    stretch = dot(along, dd)
-    stretch2 = dot(along, qd) + (dot(dd, dd) - stretch * stretch) / length
-    rate = (dot(n, dd) + dot(dn, d) - cosine * stretch) / length
-    rate2 = (dot(n, qd) + 2.0 * dot(dn, dd) + dot(ddn, d) - 2.0 * rate * stretch - cosine * stretch2) / length
-    turning = -rate / sine
-    k = -1.0 / (length * sine)
-    nb = scale(k, axpy(-cosine, along, n))
-    ta = scale(k, axpy(-cosine, cross(along, ra), cross(n, add(d, ra))))
-    quadratic = (-rate2 - cosine * turning * turning) / sine
-    return tilt_angle(n, d), turning, quadratic, scale(-1.0, nb), ta, nb, cross(rb, nb)
+        return 0.0
+    return -(dot(n, dd) + dot(dn, d) - cosine * dot(d, dd) / length) / (length * sine)
 
 
 @device
@@ -155,7 +145,7 @@ def measure(tables, i, work):
     n = rotate(work.R, a, from3(m.e1))
     dn = cross(wa, n)
     if m.kind == TILT:
-        return tilt_terms(n, dn, cross(wa, dn), d, dd, qd, ra, rb)
+        return tilt_angle(n, d), tilt_rate(n, dn, d, dd), 0.0, ZERO, ZERO, ZERO, ZERO  # watched, so never a force
     quadratic = dot(n, qd) + 2.0 * dot(dn, dd) + dot(cross(wa, dn), d)
     return dot(n, d), dot(n, dd) + dot(dn, d), quadratic, scale(-1.0, n), cross(n, add(d, ra)), n, cross(rb, n)
 
