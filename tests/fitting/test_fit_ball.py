@@ -35,6 +35,7 @@ def test_restitution_is_recovered(found):
     value, std = found.derived["restitution"]
     assert value == pytest.approx(0.7, abs=1e-4)
     assert std == pytest.approx(STD_E, rel=0.05)
+    assert "restitution is fixed to ±0.0001" in found.statements
 
 
 def test_stiffness_is_reported_as_unidentified(found):

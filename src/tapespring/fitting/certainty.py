@@ -100,6 +100,11 @@ def tied(matching: Matching, i: int, j: int, found: Certainty) -> str:
     return f"{told}: only a combination of them is fixed"
 
 
+def of_derived(formulas: dict[str, tuple[float, float]]) -> list[str]:
+    """A sentence per derived quantity."""
+    return [f"{name} is fixed to ±{WIDE * std:.2g}" for name, (_, std) in formulas.items()]
+
+
 def derived(matching: Matching, x: np.ndarray, found: Certainty) -> dict[str, tuple[float, float]]:
     """Value and standard deviation of the formulas of the study. Raises ModelError for one that cannot be read."""
     from ..schema.expressions import ExpressionError, compile_expression

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..schema.problems import RunFailed
 from ..schema.source import Source
-from .certainty import Certainty, certainty, derived, in_words, interval
+from .certainty import Certainty, certainty, derived, in_words, interval, of_derived
 from .least_squares import Descent
 from .matching import Matching
 from .mismatch import signs, taken_for_granted
@@ -79,7 +79,7 @@ def _judged(matching: Matching, descents: list[Descent], profiles: bool | list[s
     r, J = best.here if best.here is not None and best.exact else _exact(matching, x)
     found = certainty(matching, J, residuals)
     slope = np.array([v.slope(float(xi)) for v, xi in zip(matching.variables, x, strict=True)])
-    values = matching.values(x)
+    values, formulas = matching.values(x), derived(matching, x, found)
     warnings = [
         *at_bounds(matching, x),
         *other_optima(descents, best),
@@ -96,7 +96,7 @@ def _judged(matching: Matching, descents: list[Descent], profiles: bool | list[s
         status=best.status, solutions=best.solutions, runs=matching.runs,
         starts=[{"solutions": d.solutions, "cost": d.cost, "status": d.status,
                  "values": [float(v) for v in matching.values(d.x)]} for d in descents],
-        statements=in_words(matching, x, found), warnings=warnings, derived=derived(matching, x, found),
+        statements=in_words(matching, x, found) + of_derived(formulas), warnings=warnings, derived=formulas,
         records=matching.records, predicted=predicted, profiles=_profiles(matching, x, found, r, profiles),
     )  # fmt: skip
 

@@ -61,7 +61,7 @@ class FitResults:
         for k, name in enumerate(self.parameters):
             low, high = self.intervals[k]
             lines.append(
-                f"  {name:<{width}} {self.values[k]:>13.7g}  ± {100 * self.relative_std[k]:.2g} %   95 %: {low:.5g} … "
+                f"  {name:<{width}} {self.values[k]:>13.7g}  ± {self._doubt(k)}   95 %: {low:.5g} … "
                 f"{high:.5g} {self.units[k]}".rstrip()
             )
         for name, (value, std) in self.derived.items():
@@ -72,6 +72,11 @@ class FitResults:
         if self.warnings:
             lines += ["warnings", *(f"  {w}" for w in self.warnings)]
         return "\n".join(lines)
+
+    def _doubt(self, k: int) -> str:
+        """Relative, unless the value is hardly different from zero."""
+        relative = float(self.relative_std[k])
+        return f"{100 * relative:.2g} %" if relative <= 0.5 else f"{self.std[k]:.2g}"
 
     def to_plain(self) -> dict[str, Any]:
         """Everything as plain data."""
