@@ -15,13 +15,20 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .fitting import fit
     from .model import Model, load
     from .results import Results
     from .schema.problems import ModelError
 
-__all__ = ["Model", "ModelError", "Results", "__version__", "load"]
+__all__ = ["Model", "ModelError", "Results", "__version__", "fit", "load"]
 
-_HOMES = {"Model": ".model", "load": ".model", "Results": ".results", "ModelError": ".schema.problems"}
+_HOMES = {
+    "Model": ".model",
+    "load": ".model",
+    "Results": ".results",
+    "ModelError": ".schema.problems",
+    "fit": ".fitting",
+}
 
 
 def __getattr__(name: str) -> Any:

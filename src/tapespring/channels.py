@@ -227,11 +227,34 @@ def make_channels(history: History) -> list[Channel]:
         found += coupling_channels(history, coupling)
     for bar in history.catalogue.bars.values():
         found += bar_channels(history, bar)
+    for tilt in history.catalogue.tilts.values():
+        found += tilt_channels(history, tilt)
     for contact in history.catalogue.contacts.values():
         found += contact_channels(history, contact)
     for drive in history.catalogue.drives.values():
         found.append(drive_channel(history, drive))
     return found
+
+
+def tilt_channels(h: History, tilt) -> list[Channel]:
+    """The direction of the line from the first side to the second, as seen from the first."""
+
+    def direction():
+        d = h.position(tilt.b, tilt.point_b) - h.position(tilt.a, tilt.point_a)
+        seen = np.einsum("nji,nj->ni", h.axes(tilt.a, tilt.axes), d)
+        return seen / np.linalg.norm(seen, axis=1, keepdims=True)
+
+    def turned(k):
+        return lambda: np.arctan2(direction()[:, k], direction()[:, 2])
+
+    name, side = tilt.name, "in the axes of the first side"
+    return [
+        Channel(f"{name}.angle", "rad", lambda: h.tracked(tilt.measure), about="between the axis and the line"),
+        Channel(f"{name}.angle.rate", "rad/s", lambda: h.tracked(tilt.measure, rate=True)),
+        Channel(f"{name}.direction", "1", direction, XYZ, f"of the line, {side}"),
+        Channel(f"{name}.angle_x", "rad", turned(0), about=f"of the line from z towards x, {side}"),
+        Channel(f"{name}.angle_y", "rad", turned(1), about=f"of the line from z towards y, {side}"),
+    ]
 
 
 def contact_channels(h: History, contact) -> list[Channel]:

@@ -56,6 +56,10 @@ RICH = {
     "full bushing": model("full bushing", forces={"mount": {
         "kind": "bushing", "between": [ENDS[0] | {"orientation": {"axis": [1, 2, 3], "angle": "40 deg"}}, ENDS[1]],
         "stiffness": FULL, "damping": LIGHT}}),
+    "tilt spring": model("tilt spring", forces={"socket": {
+        "kind": "tilt_spring", "between": ENDS, "axis": [0.3, 0.2, -0.9], "stiffness": [20, 7, 3], "damping": [1, 2]}}),
+    "almost straight tilt spring": model("almost straight tilt spring", forces={"socket": {
+        "kind": "tilt_spring", "between": ENDS, "axis": [0.1, 0.21, -0.24], "stiffness": [9, 700], "damping": [1, 2]}}),
     "loads": model("loads", forces={
         "dead": {"kind": "load", "on": ENDS[0], "force": [3, "4*cos(t)", -5], "torque": [1, 2, 3]},
         "following": {

@@ -69,6 +69,25 @@ class BushingDraft:
 
 
 @dataclass
+class TiltDraft:
+    """A torque against the angle between an axis of node a and the line to a point of node b."""
+
+    a: int
+    b: int
+    pa: np.ndarray
+    pb: np.ndarray
+    axis: np.ndarray
+    vertical: np.ndarray  # world; stiffness fades as the axis turns away from it; zero: it does not
+    stiffness: np.ndarray  # coefficients of even powers of the angle
+    damping: np.ndarray
+
+    def fill(self, row, local) -> None:
+        row["tilts"], row["axis"], row["vertical"] = 1, local.direction(self.a, self.axis), self.vertical
+        row["even_stiffness"][: len(self.stiffness)] = self.stiffness
+        row["even_damping"][: len(self.damping)] = self.damping
+
+
+@dataclass
 class BeamDraft:
     """A beam element between two section frames (columns: tangent, then the two section axes), stress-free as drawn."""
 
@@ -157,7 +176,7 @@ class Assembler:
         self.codes: list[int] = []
         self.couplings: list[tuple] = []
         self.loads: list[LoadDraft] = []
-        self.bushings: list[BushingDraft] = []
+        self.bushings: list[BushingDraft | TiltDraft] = []
         self.beams: list[BeamDraft] = []
         self.bars: list[BarDraft] = []
         self.cells: list[CellsDraft] = []
@@ -368,6 +387,9 @@ class Assembler:
         for row, b in zip(table, self.bushings, strict=True):
             row["a"], row["b"] = b.a, b.b
             row["sa"], row["sb"] = local.point(b.a, b.pa), local.point(b.b, b.pb)
+            if isinstance(b, TiltDraft):
+                b.fill(row, local)
+                continue
             row["qa"], row["qb"] = local.axes[b.a].T @ b.frame_a, local.axes[b.b].T @ b.frame_b
             row["stiffness"], row["damping"] = b.stiffness, b.damping
         return table

@@ -247,6 +247,20 @@ class BushingEntry:
 
 
 @dataclass(frozen=True)
+class TiltEntry:
+    """A torque against tilt: the angle it is watched by, the two points and the axes its direction is seen in."""
+
+    name: str
+    measure: int
+    a: int
+    b: int
+    point_a: np.ndarray
+    point_b: np.ndarray
+    axes: np.ndarray
+    sides: tuple[str, str]
+
+
+@dataclass(frozen=True)
 class ContactEntry:
     """A contact; `contact` numbers it in the assembler."""
 
@@ -297,6 +311,7 @@ class Catalogue:
     distributed: dict[str, DistributedEntry] = field(default_factory=dict)
     bars: dict[str, BarEntry] = field(default_factory=dict)
     bushings: dict[str, BushingEntry] = field(default_factory=dict)
+    tilts: dict[str, TiltEntry] = field(default_factory=dict)
     contacts: dict[str, ContactEntry] = field(default_factory=dict)
     events: dict[str, EventEntry] = field(default_factory=dict)
     coordinates: dict[str, Coordinate] = field(default_factory=dict)  # by full name: hinge.angle, coil.length

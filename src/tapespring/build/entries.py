@@ -10,7 +10,7 @@ from ..kinds.refusal import Refusal
 from ..mechanics import tables as tb
 from ..schema import units
 from . import catalogue as cat
-from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, DragDraft, LoadDraft
+from .assembler import Assembler, BarDraft, BeamDraft, BushingDraft, DragDraft, LoadDraft, TiltDraft
 from .finding import Side, Watched
 from .grips import GripDraft
 from .nodes import NodeDraft
@@ -251,6 +251,19 @@ class Entries:
         index = len(self.assembler.bushings) - 1
         self.catalogue.bushings[bushing.name] = cat.BushingEntry(
             bushing.name, index, a.node, b.node, (a.label, b.label)
+        )
+
+    def add_tilt(self, force, sides, axis, vertical, stiffness, damping) -> None:
+        """A tilt draft, the angle to watch, and their entry; coefficients of even powers of the angle."""
+        a, b = sides
+        draft = TiltDraft(a.node, b.node, a.point, b.point, axis, vertical, stiffness, damping)
+        self.assembler.bushings.append(draft)
+        label = f"{force.name}.angle"
+        measure = self.assembler.measure(tb.TILT, draft.a, draft.b, draft.pa, draft.pb, draft.axis, label=label)
+        self.assembler.track(measure)
+        named = (a.label, b.label)
+        self.catalogue.tilts[force.name] = cat.TiltEntry(
+            force.name, measure, a.node, b.node, a.point, b.point, a.axes, named
         )
 
     def add_event(self, event, index: int, watched: Watched, level: float) -> None:

@@ -273,9 +273,19 @@ class Finding:
             raise Refusal(
                 f"'{name}' cannot be watched; a body has positions and velocities such as '{example}'", *field
             )
+        if parts[0] in self.catalogue.tilts:
+            return self._watched_tilt(parts, of_rate, *field)
         found = self.coordinate(".".join(parts[:-1] if of_rate else parts), *field)
         rates = {units.LENGTH: units.SPEED, units.ANGLE: units.ANGULAR_RATE}
         return Watched(name, found.measure, of_rate, rates[found.dimension] if of_rate else found.dimension)
+
+    def _watched_tilt(self, parts: list[str], of_rate: bool, *field: str | int) -> Watched:
+        """The angle of a force against tilt, or its rate. Raises Refusal."""
+        name = ".".join(parts)
+        if parts[1:] not in ([], ["angle"], ["angle", "rate"]):
+            raise Refusal(f"'{name}' cannot be watched; write {parts[0]}.angle or {parts[0]}.angle.rate", *field)
+        dimension = units.ANGULAR_RATE if of_rate else units.ANGLE
+        return Watched(name, self.catalogue.tilts[parts[0]].measure, of_rate, dimension)
 
     def drawn_value(self, measure: int) -> float:
         """Value of a measure as drawn [m or rad]."""
@@ -285,6 +295,8 @@ class Finding:
         if m.kind == tb.ANGLE:
             return float(np.arctan2(m.f @ m.e2, m.f @ m.e1))
         d = m.pb - m.pa
+        if m.kind == tb.TILT:
+            return float(np.arctan2(np.linalg.norm(np.cross(m.e1, d)), m.e1 @ d))
         return float(np.linalg.norm(d) if m.kind == tb.LENGTH else m.e1 @ d)
 
     def start_value(self, measure: int) -> float:

@@ -170,7 +170,7 @@ def node_axes(nodes: Nodes, plane: int | None) -> np.ndarray:
         return world  # one matrix for all
     R, inertia, axes = nodes.frames.table[table["frame"][turning]], inertias(nodes, turning), world.copy()
     axes[turning] = R
-    in_body = np.einsum("nji,njk,nkl->nil", R, inertia, R, optimize=True)
+    in_body = R.transpose(0, 2, 1) @ inertia @ R
     size = np.abs(np.einsum("nii->ni", in_body)).max(axis=1)
     aside = np.abs(in_body - np.einsum("nii->ni", in_body)[:, :, None] * np.eye(3)).max(axis=(1, 2))
     askew = (aside > PRINCIPAL * size) & (table["kind"][turning] == tb.FRAME)
@@ -212,7 +212,7 @@ def node_table(nodes: Nodes, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
         table[name] = draft[name]
     for some in pieces(len(draft)):
         A = axes[some]
-        table["inertia"][some] = np.einsum("nji,njk,nki->ni", A, inertias(nodes, some), A, optimize=True)
+        table["inertia"][some] = np.einsum("nii->ni", A.transpose(0, 2, 1) @ inertias(nodes, some) @ A)
     for name, size in (("q", 7), ("v", 6)):
         each = np.where(kind == tb.GROUND, 0, np.where(kind == tb.POINT, 3, size))
         table[name] = np.cumsum(each) - each

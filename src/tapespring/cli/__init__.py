@@ -179,6 +179,49 @@ def bench(
 
 
 @app.command()
+def fit(
+    file: Annotated[Path, typer.Argument(metavar="STUDY", help="Study file (YAML).", show_default=False)],
+    out: Annotated[
+        Optional[Path],  # noqa: UP045  typer reads the annotation
+        typer.Option(help="Report, HTML; else out/<study>.fit.html. A JSON file goes beside it.", show_default=False),
+    ] = None,
+    profile: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(help="Profile likelihood of a parameter, or 'all'. Repeatable.", show_default=False),
+    ] = None,
+    afresh: Annotated[bool, typer.Option("--afresh", help="Forget what an interrupted fit has reached.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find parameters of a model from measurements, and say how far the data fix them."""
+    with exit_codes():
+        from .fitting import fit_file
+
+        wanted = True if profile and "all" in profile else profile or False
+        fit_file(file, out, wanted, afresh=afresh, as_json=as_json)
+
+
+@app.command("compare-solvers")
+def compare_solvers(
+    file: ModelFile,
+    accuracy: Annotated[float, typer.Option(help="Error of positions, over the size of the motion.")] = 1e-6,
+    duration: Annotated[
+        Optional[str],  # noqa: UP045  typer reads the annotation
+        typer.Option(help="How long to simulate, such as '5 s'; else as in the model.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(help="Plot of work against precision, SVG; else out/<model>.solvers.svg.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Which solver suits a model: time, steps and error of each, to a common accuracy."""
+    with exit_codes():
+        from .comparing import compare_file
+
+        compare_file(file, out, accuracy, duration, as_json)
+
+
+@app.command()
 def kinds(
     name: Annotated[Optional[str], typer.Argument(show_default=False, help="One kind, in full.")] = None,  # noqa: UP045
     as_json: AsJson = False,

@@ -10,7 +10,8 @@ from ..jit import device
 from ..math.rotations import rotate, rotate_back
 from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, load3, scale, sub
 from .motion import is_free
-from .tables import DISSIPATED, DRIVES
+from .tables import DISSIPATED, DRIVES, LOADS
+from .tilts import tilt_energy, tilt_force
 
 
 @device
@@ -124,6 +125,8 @@ def deformation_rate(tables, i, work):
 @device
 def bushing_energy(tables, i, work):
     bushing = tables.bushings[i]
+    if bushing.tilts:
+        return tilt_energy(tables, i, work, arms(tables, i, work)[2])[0]
     u, phi = deformation(tables, i, work)
     f, m = times6(bushing.stiffness, u, phi)
     return 0.5 * (dot(u, f) + dot(phi, m))
@@ -146,9 +149,14 @@ def add_bushings(tables, work):
         bushing = tables.bushings[i]
         a, b = bushing.a, bushing.b
         ra, rb, d = arms(tables, i, work)
-        f, m, phi, loss = bushing_stress(tables, i, work)
-        n = marker_to_world(work.R, a, bushing.qa, f)
-        torque = marker_to_world(work.R, a, bushing.qa, log_rate_transposed(phi, m))
+        if bushing.tilts:
+            n, loss = tilt_force(tables, i, work, ra, rb, d)
+            torque = (0.0, 0.0, 0.0)
+            work.power[LOADS] += tilt_energy(tables, i, work, d)[1]
+        else:
+            f, m, phi, loss = bushing_stress(tables, i, work)
+            n = marker_to_world(work.R, a, bushing.qa, f)
+            torque = marker_to_world(work.R, a, bushing.qa, log_rate_transposed(phi, m))
         on_a = add(cross(add(ra, d), n), torque)
         on_b = scale(-1.0, add(cross(rb, n), torque))
         add_to3(work.force, a, 1.0, n)

@@ -1,11 +1,12 @@
 """Measures: scalar functions of the relative placement of two markers. Joints, drives, springs, couplers, events and
-joint coordinates are all built of these five.
+joint coordinates are all built of the first five; the last is only watched.
 
     ALONG_WORLD   e . (pb - pa)                 e fixed in the world
     ALONG         (Ra e) . (pb - pa)            e fixed in node a
     COSINE        (Ra e) . (Rb f)
     LENGTH        |pb - pa|
     ANGLE         atan2((Rb f).(Ra e2), (Rb f).(Ra e1))
+    TILT          angle between Ra e and pb - pa, never below zero, so that it has a kink there
 
 with p = x + R s. Gradients are taken with respect to world displacements and world rotations of the two nodes:
 c' = na.va + ta.wa + nb.vb + tb.wb. `quadratic` is the part of c'' that does not contain accelerations.
@@ -16,9 +17,10 @@ from math import atan2, floor, pi, sqrt
 from ..jit import device
 from ..math.rotations import rotate
 from ..math.vec3 import add, cross, dot, from3, load3, scale, sub
-from .tables import ALONG_WORLD, ANGLE, COSINE, LENGTH
+from .tables import ALONG_WORLD, ANGLE, COSINE, LENGTH, TILT
 
 ZERO = (0.0, 0.0, 0.0)
+SMALLEST_TILT = 1e-12
 
 
 @device
@@ -42,6 +44,8 @@ def measure_value(tables, i, work):
         return sqrt(dot(d, d))
     if m.kind == ALONG_WORLD:
         return dot(from3(m.e1), d)
+    if m.kind == TILT:
+        return tilt_angle(rotate(work.R, a, from3(m.e1)), d)
     return dot(rotate(work.R, a, from3(m.e1)), d)
 
 
@@ -99,6 +103,23 @@ def along_terms(n, d, dd, qd, ra, rb):
 
 
 @device
+def tilt_angle(n, d):
+    """Between two vectors, without loss of digits at small angles."""
+    x = cross(n, d)
+    return atan2(sqrt(dot(x, x)), dot(n, d))
+
+
+@device
+def tilt_rate(n, dn, d, dd):
+    """Of TILT, from its cosine n.d / |d|; zero at its kink."""
+    length, x = sqrt(dot(d, d)), cross(n, d)
+    sine, cosine = sqrt(dot(x, x)) / length, dot(n, d) / length
+    if sine < SMALLEST_TILT:
+        return 0.0
+    return -(dot(n, dd) + dot(dn, d) - cosine * dot(d, dd) / length) / (length * sine)
+
+
+@device
 def measure(tables, i, work):
     """(value, rate, quadratic, na, ta, nb, tb) of measure i"""
     m = tables.measures[i]
@@ -121,8 +142,10 @@ def measure(tables, i, work):
         rate = dot(n, dd)
         quadratic = dot(n, qd) + (dot(dd, dd) - rate * rate) * inverse
         return c, rate, quadratic, scale(-1.0, n), cross(n, ra), n, cross(rb, n)
-    n = rotate(work.R, a, from3(m.e1))  # ALONG
+    n = rotate(work.R, a, from3(m.e1))
     dn = cross(wa, n)
+    if m.kind == TILT:
+        return tilt_angle(n, d), tilt_rate(n, dn, d, dd), 0.0, ZERO, ZERO, ZERO, ZERO  # watched, so never a force
     quadratic = dot(n, qd) + 2.0 * dot(dn, dd) + dot(cross(wa, dn), d)
     return dot(n, d), dot(n, dd) + dot(dn, d), quadratic, scale(-1.0, n), cross(n, add(d, ra)), n, cross(rb, n)
 

@@ -16,7 +16,7 @@ from .boxes import new_boxes
 GROUND, POINT, FRAME, MOVING_POSE, MOVING_TWIST = 0, 1, 2, 3, 4
 
 # kinds of measures: scalar functions of the relative position of marker b (on node b) and marker a (on node a)
-ALONG_WORLD, ALONG, COSINE, LENGTH, ANGLE = 0, 1, 2, 3, 4
+ALONG_WORLD, ALONG, COSINE, LENGTH, ANGLE, TILT = 0, 1, 2, 3, 4, 5
 
 # kinds of laws: scalar functions of time, coordinate and rate
 CONSTANT, POLYNOMIAL, PIECEWISE, EXPRESSION, PYTHON = 0, 1, 2, 3, 4
@@ -48,6 +48,7 @@ N_POWERS = 5
 vec3 = ("f8", (3,))
 mat3 = ("f8", (3, 3))
 vec6 = ("f8", (6,))
+vec8 = ("f8", (8,))
 mat6 = ("f8", (6, 6))
 
 
@@ -66,7 +67,8 @@ Row = record(first="i8", last="i8", law="i8", constant="f8")
 Term = record(measure="i8", weight="f8", block_a="i8", block_b="i8", shares="i8")
 Coupling = record(measure="i8", elastic="i8", free="f8", damping="i8", active="i8", sign="f8")
 Load = record(node="i8", s=vec3, axes=mat3, follows="i8", share="f8", law=("i8", (6,)))
-Bushing = record(a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, stiffness=mat6, damping=mat6)
+Bushing = record(a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, stiffness=mat6, damping=mat6,
+                 tilts="i8", axis=vec3, vertical=vec3, even_stiffness=vec8, even_damping=vec8)  # fmt: skip
 Beam = record(
     a="i8",
     b="i8",

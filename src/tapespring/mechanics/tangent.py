@@ -36,6 +36,7 @@ from .linking import (
 from .measures import ZERO, counted, measure, separation_terms
 from .motion import is_free, place_nodes
 from .tables import ALONG, ALONG_WORLD, ANGLE, COSINE, FRAME, GROUND, POINT
+from .tilts import tilt_force, tilt_variation
 
 
 # -- residual ---------------------------------------------------------------------------------------------------------
@@ -269,6 +270,20 @@ def bushing_variation(tables, i, work, xa, ta, xb, tb, weight_rate, weight_place
 
 
 @device
+def pivot_variation(tables, i, work, xa, ta, xb, tb, weight_rate, weight_place):
+    """As bushing_variation, for a force against tilt, which acts on both nodes where the second marker is."""
+    ra, rb, d = arms(tables, i, work)
+    n, _ = tilt_force(tables, i, work, ra, rb, d)
+    dn, dd = tilt_variation(tables, i, work, (ra, rb, d), (xa, ta, xb, tb), weight_rate, weight_place)
+    arm = add(ra, d)
+    turned_a = sub(cross(add(cross(ta, ra), dd), n), cross(ta, cross(arm, n)))
+    turned_b = sub(cross(cross(tb, rb), n), cross(tb, cross(rb, n)))
+    on_a = axpy(weight_place, turned_a, cross(arm, dn))
+    on_b = axpy(weight_place, turned_b, cross(rb, dn))
+    return dn, on_a, scale(-1.0, on_b)
+
+
+@device
 def add_bushings_tangent(tables, work, weight_rate, weight_place, kkt):
     at = kkt.bushing_at
     for i in range(len(tables.bushings)):
@@ -280,7 +295,10 @@ def add_bushings_tangent(tables, work, weight_rate, weight_place, kkt):
                 xa, ra, xb, rb = move, turn, ZERO, ZERO
                 if side == 1:
                     xa, ra, xb, rb = ZERO, ZERO, move, turn
-                force, on_a, on_b = bushing_variation(tables, i, work, xa, ra, xb, rb, weight_rate, weight_place)
+                if tables.bushings[i].tilts:
+                    force, on_a, on_b = pivot_variation(tables, i, work, xa, ra, xb, rb, weight_rate, weight_place)
+                else:
+                    force, on_a, on_b = bushing_variation(tables, i, work, xa, ra, xb, rb, weight_rate, weight_place)
                 on_a, on_b = scale(-1.0, on_a), scale(-1.0, on_b)
                 add_to_column(tables, work, a, at[i, 0, side, 0], at[i, 0, side, 1], k, scale(-1.0, force), on_a, kkt)
                 add_to_column(tables, work, b, at[i, 1, side, 0], at[i, 1, side, 1], k, force, on_b, kkt)

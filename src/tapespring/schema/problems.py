@@ -51,3 +51,11 @@ def path_text(path: DataPath) -> str:
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
     return text
+
+
+class PathError(ValueError):
+    """No number stands at a path; the message says what is there instead."""
+
+
+class RunFailed(Exception):
+    """A run with other numbers that did not reach its end, with the reason."""

@@ -6,10 +6,18 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from ...schema.entity import Entity
-from ...schema.functions import AngleHistory, AngularRateHistory, LengthHistory, SpeedHistory
+from ...schema.functions import (
+    AccelerationHistory,
+    AngleHistory,
+    AngularRateHistory,
+    Constant,
+    LengthHistory,
+    SpeedHistory,
+)
 from ...schema.orientation import Orientation
 from ...schema.vectors import AXES, Direction, Point
 from ..frames import rotation_matrix
+from ..laws.of_time import integrable
 from ..references import NO_TURN
 from ..registry import Kind
 from .markers import Markers
@@ -78,6 +86,11 @@ class MovingFrame(Entity):
     velocity: tuple[SpeedHistory, SpeedHistory, SpeedHistory] | None = Field(
         None, description="of the origin, in the frame's own axes", examples=["[2 m/s, 0, 0]"]
     )
+    acceleration: tuple[AccelerationHistory, AccelerationHistory, AccelerationHistory] | None = Field(
+        None,
+        description="rates of the components of `velocity`, which is then that at the start",
+        examples=["[{csv: sled.csv, time: t, column: ax, scale: 9.81}, 0, 0]"],
+    )
     angular_velocity: tuple[AngularRateHistory, AngularRateHistory, AngularRateHistory] | None = Field(
         None, description="in the frame's own axes", examples=["[0, 0, 30 deg/s]"]
     )
@@ -86,13 +99,18 @@ class MovingFrame(Entity):
     @model_validator(mode="after")
     def _one_family(self):
         pose = [name for name in ("position", "attitude") if getattr(self, name) is not None]
-        twist = [name for name in ("velocity", "angular_velocity") if getattr(self, name) is not None]
+        rates = ("velocity", "acceleration", "angular_velocity")
+        twist = [name for name in rates if getattr(self, name) is not None]
         if pose and twist:
             raise ValueError(
                 f"'{pose[0]}' and '{twist[0]}' exclude each other; give position/attitude, or velocity/angular_velocity"
             )
         if not pose and not twist:
             raise ValueError("does not move; give position, attitude, velocity or angular_velocity, or use ground")
+        if self.acceleration and self.velocity and not all(isinstance(v, Constant) for v in self.velocity):
+            raise ValueError(
+                "with 'acceleration', 'velocity' is that at the start: three numbers such as [10 m/s, 0, 0]"
+            )
         return self
 
     @property
@@ -114,12 +132,25 @@ def build(frame: MovingFrame, builder) -> None:
             axes.append(np.array(axis))
             turns.append(builder.law_of_time(angle, ("attitude", *field)))
     else:
-        laws = [builder.law_of_time(f, ("velocity", k)) for k, f in enumerate(frame.velocity or (None,) * 3)]
+        laws = velocity_laws(frame, builder)
         spin = [
             builder.law_of_time(f, ("angular_velocity", k)) for k, f in enumerate(frame.angular_velocity or (None,) * 3)
         ]
     node = builder.moving_node(frame.name, np.array(frame.at), R, frame.by_pose, axes, turns, laws, spin)
     builder.add_body(frame, node, np.array(frame.at), R, frame.markers)
+
+
+def velocity_laws(frame: MovingFrame, builder) -> list[int]:
+    """Of the three components; accelerations are integrated from the velocity at the start."""
+    if frame.acceleration is None:
+        return [builder.law_of_time(f, ("velocity", k)) for k, f in enumerate(frame.velocity or (None,) * 3)]
+    laws = []
+    for k, f in enumerate(frame.acceleration):
+        given = frame.velocity[k] if frame.velocity else None
+        start = given.value if isinstance(given, Constant) else 0.0
+        with builder.at_field("acceleration", k):
+            laws.append(integrable(f, builder.base_dir, builder.duration).integral(start).put(builder.assembler))
+    return laws
 
 
 KIND = Kind(

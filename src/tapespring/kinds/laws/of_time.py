@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...schema.functions import Constant, Expression, Polynomial, PythonFunction, ScalarFunction, Table, TableFile
+from ...schema.programs import evaluate
 from .forms import Form, FormulaForm, PolynomialForm, SplineForm
 from .sampling import sampled
 
@@ -26,6 +27,16 @@ def form_of_time(function: ScalarFunction, base_dir, duration: float | None) -> 
     if isinstance(function, PythonFunction):
         return sampled(python_function(function, base_dir), duration, function_name(function))
     raise TypeError(type(function))
+
+
+def integrable(function: ScalarFunction, base_dir, duration: float | None) -> PolynomialForm | SplineForm:
+    """The law of a function of time in a form with an integral; formulas are sampled. Raises ValueError."""
+    if isinstance(function, Expression):
+        program = function.program
+        return sampled(lambda t: evaluate(program, (t,)), duration, f"'{function.expression}'")
+    form = form_of_time(function, base_dir, duration)
+    assert not isinstance(form, FormulaForm)
+    return form
 
 
 def form_of_table(function: Table | TableFile, base_dir, duration: float | None) -> SplineForm:
