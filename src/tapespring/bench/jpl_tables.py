@@ -39,7 +39,7 @@ TABLES = {
     ),
     "3. Straps between carts": (
         Row("largest force", "N", (0.026, 0.025, 0.025, None), "jpl_straps", "gravity and contact: force at 0.0127 m",
-            "160 beams, quasi-static"),
+            "156 beams, quasi-static"),
     ),
     "4. Straps and fabric; ours: straps alone, to 75 mm [F]": (
         Row("force in X", "N", (None, None, 0.356, None), "jpl_five_straps", "force on A in x at 75 mm",
