@@ -39,7 +39,7 @@ def balls(repeats: int = 5) -> tuple[float, float]:
     """(steps per second of the fastest run, height of the centre of mass at its end)"""
     best, height = 0.0, 0.0
     for _ in range(repeats):
-        _, _, start = prepare(ball_model(), problem.DURATION, finds_pairs=True)
+        _, _, start = prepare(ball_model(), problem.DURATION, solver="explicit")
         t, size = start.system.tables, len(start.q) + len(start.v) + 5
         make_room(start)
         loop = new_loop(t, start.q, start.v, 0.0, problem.DURATION, np.ones(size), (1e-9, 1e-11))
