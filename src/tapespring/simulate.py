@@ -172,7 +172,7 @@ def check_solver(solver: str, tables) -> None:
     if len(tables.pairs) and solver in NO_CONTACTS:
         message = f"{solver} knows no contacts; use 'ode', or 'implicit' for flexible bodies"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
-    if len(tables.grips) and solver in NO_CONTACTS:
+    if len(tables.grips) and solver in (*NO_CONTACTS, "explicit"):
         message = f"{solver} knows no friction of joints; use 'ode', 'implicit' or 'quasi-static'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
     if has_momentum(tables) and (tables.grips["first"] < tables.grips["last"]).any():
