@@ -1,0 +1,92 @@
+"""Straps and fabric: two triangles are stowed to 75 mm between A and B, held, and let go, with and without gravity.
+
+The fabric is a membrane tied to the straps at the corners and at every eighth of their lengths; fixtures at the corners
+slide on rails without turning. Everything moves slowly with some damping while it is stowed. Contact is left out, for
+nothing has to touch before 75 mm.
+"""
+
+import tapespring as ts
+
+CORNERS = {"A": (-0.216, 0.0), "B": (0.216, 0.0), "C": (0.0, 0.3741), "D": (0.0, -0.3741)}
+STRAPS = ("AB", "AC", "BC", "AD", "BD")
+DIVISIONS, TIES = 16, 8  # of every edge
+STOWED = 75.0 / 432.0
+STOW, HOLD, BLOOM = 2.0, 0.3, 0.5  # s
+DAMPING = {"mass": "20 1/s"}
+
+
+def triangle(p: str, q: str, r: str) -> tuple[dict, dict]:
+    """(mesh, what its groups are attached to)"""
+    (x, y), (qx, qy), (rx, ry) = (CORNERS[name] for name in (p, q, r))
+    n, number, nodes, triangles = DIVISIONS, {}, [], []
+    for i in range(n + 1):
+        for j in range(n + 1 - i):
+            number[i, j] = len(nodes)
+            nodes.append([x + ((qx - x) * i + (rx - x) * j) / n, y + ((qy - y) * i + (ry - y) * j) / n, 0.0])
+    for i in range(n):
+        for j in range(n - i):
+            triangles.append([number[i, j], number[i + 1, j], number[i, j + 1]])
+            if i + j < n - 1:
+                triangles.append([number[i + 1, j], number[i + 1, j + 1], number[i, j + 1]])
+    tied = range(n // TIES, n, n // TIES)
+    groups = {
+        p: [number[0, 0]], q: [number[n, 0]], r: [number[0, n]],
+        p + q: [number[k, 0] for k in tied], p + r: [number[0, k] for k in tied],
+        q + r: [number[n - k, k] for k in tied],
+    }  # fmt: skip
+    mesh = {"kind": "points", "nodes": nodes, "triangles": triangles, "groups": groups}
+    return mesh, {name: name if name in CORNERS or name in STRAPS else name[::-1] for name in groups}
+
+
+def fixtures() -> tuple[dict, dict, dict]:
+    """Bodies at the corners, their rails, and the drives that stow them."""
+    bodies, joints, drives = {}, {}, {}
+    for name, (x, y) in CORNERS.items():
+        bodies[name] = {"kind": "rigid", "at": [x, y, 0], "mass": "50 g", "inertia": [1e-5, 1e-5, 1e-5]}
+        joints[f"rail_{name}"] = {"kind": "prismatic", "between": ["ground", name], "axis": "x" if y == 0.0 else "y"}
+        way = -(1.0 - STOWED) * (x + y)
+        drives[f"push_{name}"] = {
+            "kind": "motion", "joint": f"rail_{name}", "value": f"{way!r}*(0.5 - 0.5*cos(pi*min(t/{STOW}, 1)))",
+        }  # fmt: skip
+    return bodies, joints, drives
+
+
+def fabric(gravity: float = 9.81) -> ts.Model:
+    bodies, joints, drives = fixtures()
+    for a, b in STRAPS:
+        bodies[a + b] = {
+            "kind": "beam", "path": [[*CORNERS[a], 0], [*CORNERS[b], 0]], "up": "z", "elements": 40, "damping": DAMPING,
+            "section": {"kind": "rectangle", "width": "9.525 mm", "thickness": "0.18 mm"},
+            "material": {"young": "41.8 GPa", "shear": "16.1 GPa", "density": "2657.271 kg/m^3"},
+        }  # fmt: skip
+        joints[f"{a}_{a}{b}"] = {"kind": "fixed", "between": [a, f"{a}{b}.start"]}
+        joints[f"{b}_{a}{b}"] = {"kind": "fixed", "between": [b, f"{a}{b}.end"]}
+    for name, corners in (("upper", "ABC"), ("lower", "BAD")):
+        mesh, attached = triangle(*corners)
+        bodies[name] = {
+            "kind": "membrane", "mesh": mesh, "attach": attached, "thickness": "0.0254 mm", "damping": DAMPING,
+            "material": {"young": "344.7 MPa", "poisson": 0.3, "density": "553.6 kg/m^3"},
+        }  # fmt: skip
+    steps = {"solver": "implicit", "step": "1 ms", "dissipation": 0.3}
+    stages = [
+        {"name": "stow", "duration": STOW, "outputs": 40, **steps},
+        {"name": "hold", "duration": HOLD, "outputs": 10, **steps},
+        {"name": "bloom", "duration": BLOOM, "outputs": 50, "without": list(drives), **steps},
+    ]
+    return ts.Model.from_plain({
+        "name": "Straps and fabric", "gravity": [0, 0, -gravity], "bodies": bodies, "joints": joints, "drives": drives,
+        "simulate": {"stages": stages},
+    })  # fmt: skip
+
+
+if __name__ == "__main__":
+    for gravity in (9.81, 0.01):
+        results = fabric(gravity).simulate()
+        held = STOW + 0.9 * HOLD
+        force = {name: abs(results[f"push_{name}.force"].at(held)) for name in ("A", "C")}
+        print(
+            f"gravity {gravity:g} m/s²: {results.status.code}, {results.timing['solver_cpu_s']:.1f} s CPU in the solver"
+        )
+        print(f"  held at 75 mm by {force['A']:.3f} N in X and {force['C']:.3f} N in Y")
+        print(f"  B {1e3 * BLOOM:.0f} ms after it was let go: x = {1e3 * results['B.position.x'].final:.1f} mm")
+        print(f"  {results.audit.verdict()}")
