@@ -21,7 +21,8 @@ BITS = 3
 BLOCK = 1 << BITS  # boxes
 NOWHERE = 1e300  # lower corner of places without a box, and less their upper one
 
-load4, not_above4, same = from_numba(".math.lanes", "load4", "not_above4", "same")
+LANES = ("lane", "larger4", "load4", "load_row", "not_above4", "same")
+lane, larger4, load4, load_row, not_above4, same = from_numba(".math.lanes", *LANES)
 
 
 class Boxes(NamedTuple):
@@ -30,7 +31,7 @@ class Boxes(NamedTuple):
     box: np.ndarray  # (n, 6) lower and upper corners
     box_row: np.ndarray  # those that can be found, in the order of the tree
     box_place: np.ndarray  # (n,) place of each in the row; -1 if it cannot be found
-    box_middle: np.ndarray  # (row, 3) twice the middles, in the order of the row
+    box_middle: np.ndarray  # (row, 4) twice the middles, in the order of the row, and nothing
     box_fours: np.ndarray  # (two for a block, 6, 4) corners of all levels; the lowest are the boxes in the row's order
     box_level: np.ndarray  # first block of each level; the last has one
     box_open: np.ndarray  # (blocks + 1,) scratch of `seek`: those to look into
@@ -46,7 +47,7 @@ def new_boxes(shown) -> Boxes:
     fours[:, 3:] = -NOWHERE
     return Boxes(
         box=np.zeros((len(shown), 6)), box_row=row, box_place=np.full(len(shown), -1),
-        box_middle=np.zeros((len(row), 3)), box_fours=fours, box_level=np.cumsum([0, *sizes[:-1]]),
+        box_middle=np.zeros((len(row), 4)), box_fours=fours, box_level=np.cumsum([0, *sizes[:-1]]),
         box_open=np.zeros(sum(sizes) + 1, np.int64),
     )  # fmt: skip
 
@@ -61,40 +62,52 @@ def exchange(tree, i, j):
 
 
 @small
-def widest_axis(tree, first, last):
-    x, best, widest = tree.box_middle, 0, -1.0
-    for k in range(3):
-        low = high = x[first, k]
-        for i in range(first + 1, last):
-            low, high = min(low, x[i, k]), max(high, x[i, k])
-        if high - low > widest:
-            best, widest = k, high - low
-    return best
+def extremes(tree, first, last):
+    """Largest middles of a range and largest negative ones, all axes at once."""
+    high = less = same(-NOWHERE)
+    for i in range(first, last):
+        x = load_row(tree.box_middle, i)
+        high, less = larger4(x, high), larger4(-x, less)
+    return high, less
+
+
+@small
+def widest_axis(left, right):
+    size = larger4(left[0], right[0]) + larger4(left[1], right[1])
+    x, y, z = lane(size, 0), lane(size, 1), lane(size, 2)
+    if x >= max(y, z):
+        return 0
+    return 1 if y >= z else 2
+
+
+@device
+def narrow(tree, k, first, last, middle, pivot):
+    """Boxes not above a pivot first (Hoare); what is left of the range to be divided at `middle`."""
+    x, i, j = tree.box_middle, first, last - 1
+    while i <= j:
+        while x[i, k] < pivot:
+            i += 1
+        while x[j, k] > pivot:
+            j -= 1
+        if i <= j:
+            exchange(tree, i, j)
+            i += 1
+            j -= 1
+    if middle <= j:
+        return first, j + 1
+    return (i, last) if middle >= i else (middle, middle)
 
 
 @device
 def divide(tree, first, last, middle):
-    """Boxes before `middle` not above those from there on, along the widest axis (Hoare's selection)."""
-    k, x = widest_axis(tree, first, last), tree.box_middle
-    low, high = first, last - 1
-    while low < high:
-        pivot = x[(low + high) >> 1, k]
-        i, j = low, high
-        while i <= j:
-            while x[i, k] < pivot:
-                i += 1
-            while x[j, k] > pivot:
-                j -= 1
-            if i <= j:
-                exchange(tree, i, j)
-                i += 1
-                j -= 1
-        if middle <= j:
-            high = j
-        elif middle >= i:
-            low = i
-        else:
-            break
+    """Boxes before `middle` not above those from there on, along the widest axis. Where that is so already nothing
+    moves; else the pivot lies where both parts overlap."""
+    left, right = extremes(tree, first, middle), extremes(tree, middle, last)
+    k = widest_axis(left, right)
+    top, bottom = lane(left[0], k), -lane(right[1], k)
+    while top > bottom:
+        first, last = narrow(tree, k, first, last, middle, 0.5 * (top + bottom))
+        top, bottom = lane(extremes(tree, first, middle)[0], k), -lane(extremes(tree, middle, last)[1], k)
 
 
 @device
