@@ -19,6 +19,7 @@ from ..jit import device, from_numba, small
 
 BITS = 3
 BLOCK = 1 << BITS  # boxes
+NEARLY, SLACK = 0.85, 0.03  # of the widest axis: which others will do; of the width: by how much parts may overlap
 NOWHERE = 1e300  # lower corner of places without a box, and less their upper one
 
 LANES = ("lane", "larger4", "load4", "load_row", "not_above4", "same")
@@ -72,12 +73,19 @@ def extremes(tree, first, last):
 
 
 @small
-def widest_axis(left, right):
-    size = larger4(left[0], right[0]) + larger4(left[1], right[1])
-    x, y, z = lane(size, 0), lane(size, 1), lane(size, 2)
-    if x >= max(y, z):
-        return 0
-    return 1 if y >= z else 2
+def axis_of(left, right):
+    """(axis along which a range is to be divided, its width, whether its parts are apart enough): the widest one,
+    unless they are apart along one that is nearly as wide."""
+    sizes, overlaps = larger4(left[0], right[0]) + larger4(left[1], right[1]), left[0] + right[1]
+    widest = max(lane(sizes, 0), max(lane(sizes, 1), lane(sizes, 2)))
+    axis = 0
+    for k in range(3):
+        width = lane(sizes, k)
+        if width >= NEARLY * widest and lane(overlaps, k) <= SLACK * width:
+            return k, width, True
+        if width == widest:
+            axis = k
+    return axis, widest, False
 
 
 @device
@@ -100,14 +108,15 @@ def narrow(tree, k, first, last, middle, pivot):
 
 @device
 def divide(tree, first, last, middle):
-    """Boxes before `middle` not above those from there on, along the widest axis. Where that is so already nothing
-    moves; else the pivot lies where both parts overlap."""
+    """Boxes before `middle` not above those from there on along one axis, but for some slack. Where that is so already
+    nothing moves; else the pivot lies where both parts overlap."""
     left, right = extremes(tree, first, middle), extremes(tree, middle, last)
-    k = widest_axis(left, right)
-    top, bottom = lane(left[0], k), -lane(right[1], k)
-    while top > bottom:
+    k, width, done = axis_of(left, right)
+    while not done:
+        top, bottom = lane(left[0], k), -lane(right[1], k)
         first, last = narrow(tree, k, first, last, middle, 0.5 * (top + bottom))
-        top, bottom = lane(extremes(tree, first, middle)[0], k), -lane(extremes(tree, middle, last)[1], k)
+        left, right = extremes(tree, first, middle), extremes(tree, middle, last)
+        done = lane(left[0], k) + lane(right[1], k) <= SLACK * width
 
 
 @device
