@@ -74,18 +74,17 @@ def extremes(tree, first, last):
 
 @small
 def axis_of(left, right):
-    """(axis along which a range is to be divided, its width, whether its parts are apart enough): the widest one,
-    unless they are apart along one that is nearly as wide."""
+    """(axis along which to divide a range, by how much its parts may overlap): the widest one, unless the parts are
+    apart along one that is nearly as wide."""
     sizes, overlaps = larger4(left[0], right[0]) + larger4(left[1], right[1]), left[0] + right[1]
-    widest = max(lane(sizes, 0), max(lane(sizes, 1), lane(sizes, 2)))
-    axis = 0
+    axis, widest = 0, max(lane(sizes, 0), max(lane(sizes, 1), lane(sizes, 2)))
     for k in range(3):
         width = lane(sizes, k)
         if width >= NEARLY * widest and lane(overlaps, k) <= SLACK * width:
-            return k, width, True
+            return k, SLACK * width
         if width == widest:
             axis = k
-    return axis, widest, False
+    return axis, SLACK * widest
 
 
 @device
@@ -109,14 +108,13 @@ def narrow(tree, k, first, last, middle, pivot):
 @device
 def divide(tree, first, last, middle):
     """Boxes before `middle` not above those from there on along one axis, but for some slack. Where that is so already
-    nothing moves; else the pivot lies where both parts overlap."""
+    nothing moves; else the pivot lies where both parts overlap. Ends for any numbers, also for those that are none."""
     left, right = extremes(tree, first, middle), extremes(tree, middle, last)
-    k, width, done = axis_of(left, right)
-    while not done:
-        top, bottom = lane(left[0], k), -lane(right[1], k)
+    k, slack = axis_of(left, right)
+    top, bottom = lane(left[0], k), -lane(right[1], k)
+    while top - bottom > slack:
         first, last = narrow(tree, k, first, last, middle, 0.5 * (top + bottom))
-        left, right = extremes(tree, first, middle), extremes(tree, middle, last)
-        done = lane(left[0], k) + lane(right[1], k) <= SLACK * width
+        top, bottom = lane(extremes(tree, first, middle)[0], k), -lane(extremes(tree, middle, last)[1], k)
 
 
 @device
