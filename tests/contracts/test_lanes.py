@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 
 from tapespring.jit import kernel, small
-from tapespring.math.lanes import lane, larger4, load4, same, store4
+from tapespring.math.lanes import lane, larger4, load4, not_above4, same, store4
 
 
 @small
@@ -34,6 +34,11 @@ def largest(a):
     return max(max(lane(found, 0), lane(found, 1)), max(lane(found, 2), lane(found, 3)))
 
 
+@kernel
+def not_above(a, i):
+    return not_above4(load4(a, i, 0), load4(a, i, 1))
+
+
 def test_a_formula_for_floats_works_on_lanes():
     a = np.random.default_rng(2).uniform(0.1, 3.0, (7, 2, 4))
     four, one = np.zeros((7, 1, 4)), np.zeros((7, 1, 4))
@@ -47,3 +52,9 @@ def test_a_formula_for_floats_works_on_lanes():
 def test_the_largest_of_all_lanes():
     a = np.random.default_rng(3).uniform(0.0, 1.0, (9, 1, 4))
     assert largest(a) == a.max()
+
+
+def test_comparisons_are_bits():
+    a = np.random.default_rng(4).integers(0, 3, (50, 2, 4)).astype(float)
+    wanted = (a[:, 0] <= a[:, 1]) @ (1 << np.arange(4))
+    assert [not_above(a, i) for i in range(50)] == wanted.tolist()

@@ -48,6 +48,30 @@ def test_a_tree_finds_all_overlaps_once(count, shape):
         assert {tuple(sorted(p)) for p in out[:n].tolist()} == set(zip(*np.nonzero(np.triu(wanted)), strict=True))
 
 
+def test_boxes_that_move_are_found_from_the_order_left_behind():
+    rng = np.random.default_rng(3)
+    tree, low = new_boxes(np.ones(500)), rng.uniform(-1, 1, (500, 3))
+    found, out = np.zeros(501, np.int64), np.zeros((500 * 500, 2), np.int64)
+    for way in (0.0, 1e-3, 1e-2, 0.1, 1.0):
+        low += rng.normal(0.0, way, (500, 3))
+        tree.box[:, :3], tree.box[:, 3:] = low, low + 0.2
+        n, wanted = all_pairs(tree, 1, found, out), np.triu(overlaps(tree.box))
+        assert n == wanted.sum()
+        assert {tuple(sorted(p)) for p in out[:n].tolist()} == set(zip(*np.nonzero(wanted), strict=True))
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+def test_places_that_are_no_numbers_do_not_keep_the_others_from_being_found(odd):
+    rng = np.random.default_rng(4)
+    tree, low = new_boxes(np.ones(200)), rng.uniform(-1, 1, (200, 3))
+    tree.box[:, :3], tree.box[:, 3:] = low, low + 0.3
+    wanted = {p for p in zip(*np.nonzero(np.triu(overlaps(tree.box))), strict=True) if p[0] % 7 and p[1] % 7}
+    tree.box[::7] = odd
+    found, out = np.zeros(201, np.int64), np.zeros((200 * 200, 2), np.int64)
+    pairs = {tuple(sorted(p)) for p in out[: all_pairs(tree, 1, found, out)].tolist()}
+    assert {p for p in pairs if p[0] % 7 and p[1] % 7} == wanted
+
+
 def test_candidates_of_a_mesh_are_those_of_all_pairs():
     rng = np.random.default_rng(5)
     points = rng.uniform(0, 1, (60, 3))

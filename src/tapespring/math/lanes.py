@@ -150,6 +150,17 @@ def larger4(typingctx, a, b):
 
 
 @intrinsic
+def not_above4(typingctx, a, b):
+    """Whether a <= b, lane by lane: bits of a number, the first lane's lowest."""
+
+    def codegen(context, builder, signature, args):
+        bits = builder.bitcast(builder.fcmp_ordered("<=", args[0], args[1]), ir.IntType(WIDTH))
+        return builder.zext(bits, ir.IntType(64))
+
+    return types.int64(lanes, lanes), codegen
+
+
+@intrinsic
 def lane(typingctx, a, i):
     """One of the four."""
 

@@ -1,9 +1,10 @@
 """A tree of boxes: which boxes overlap which, in time n log n, whatever their sizes.
 
-Boxes are ordered such that halves of halves of the row lie apart: every range is divided at its middle along the axis
-in which its boxes' middles lie farthest apart. Node 0 of the tree covers all, the children 2i + 1 and 2i + 2 of node i
-its halves; so the tree needs no pointers and its walk no stack. The row keeps its order until next time, when little of
-it has changed.
+Boxes are ordered such that halves of halves of the row lie apart: every range is divided along the axis in which its
+boxes' middles lie farthest apart. Eight that follow one another in the row are a block; the boxes around eight blocks
+are a block of the next level, until one is left. So the tree needs no pointers, and a box is compared with all of a
+block at once: their corners lie side by side (math.lanes). The row keeps its order until next time, when little of it
+has changed.
 
 A tree is anything with the fields of `Boxes`: Work has them too.
 """
@@ -14,9 +15,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..jit import device, small
+from ..jit import device, from_numba, small
 
-PER_LEAF = 8  # boxes at most
+BITS = 3
+BLOCK = 1 << BITS  # boxes
+NEARLY, SLACK = 0.85, 0.03  # of the widest axis: which others will do; of the width: by how much parts may overlap
+NOWHERE = 1e300  # lower corner of places without a box, and less their upper one
+
+LANES = ("lane", "larger4", "load4", "load_row", "not_above4", "same")
+lane, larger4, load4, load_row, not_above4, same = from_numba(".math.lanes", *LANES)
 
 
 class Boxes(NamedTuple):
@@ -25,28 +32,25 @@ class Boxes(NamedTuple):
     box: np.ndarray  # (n, 6) lower and upper corners
     box_row: np.ndarray  # those that can be found, in the order of the tree
     box_place: np.ndarray  # (n,) place of each in the row; -1 if it cannot be found
-    box_middle: np.ndarray  # (row, 3) twice the middles, in the order of the row
-    box_sorted: np.ndarray  # (row, 6) the boxes in the order of the row
-    box_around: np.ndarray  # (nodes of the tree, 6) boxes around their ranges
+    box_middle: np.ndarray  # (row, 4) twice the middles, in the order of the row, and nothing
+    box_fours: np.ndarray  # (two for a block, 6, 4) corners of all levels; the lowest are the boxes in the row's order
+    box_level: np.ndarray  # first block of each level; the last has one
+    box_open: np.ndarray  # (blocks + 1,) scratch of `seek`: those to look into
 
 
 def new_boxes(shown) -> Boxes:
     """Room for boxes; shown: which of them can be found."""
     row = np.flatnonzero(shown)
-    leaves = 1
-    while leaves * PER_LEAF < len(row):
-        leaves *= 2
+    sizes = [-(-len(row) // BLOCK)]  # of the levels
+    while sizes[-1] > 1:
+        sizes.append(-(-sizes[-1] // BLOCK))
+    fours = np.full((2 * sum(sizes), 6, 4), NOWHERE)
+    fours[:, 3:] = -NOWHERE
     return Boxes(
         box=np.zeros((len(shown), 6)), box_row=row, box_place=np.full(len(shown), -1),
-        box_middle=np.zeros((len(row), 3)), box_sorted=np.zeros((len(row), 6)),
-        box_around=np.zeros((2 * leaves - 1 if len(row) else 0, 6)),
+        box_middle=np.zeros((len(row), 4)), box_fours=fours, box_level=np.cumsum([0, *sizes[:-1]]),
+        box_open=np.zeros(sum(sizes) + 1, np.int64),
     )  # fmt: skip
-
-
-@small
-def range_of(count, level, place):
-    """(first, last + 1) of the row that a node covers."""
-    return (count * place) >> level, (count * (place + 1)) >> level
 
 
 # -- building ---------------------------------------------------------------------------------------------------------
@@ -59,86 +63,102 @@ def exchange(tree, i, j):
 
 
 @small
-def widest_axis(tree, first, last):
-    x, best, widest = tree.box_middle, 0, -1.0
+def extremes(tree, first, last):
+    """Largest middles of a range and largest negative ones, all axes at once."""
+    high = less = same(-NOWHERE)
+    for i in range(first, last):
+        x = load_row(tree.box_middle, i)
+        high, less = larger4(x, high), larger4(-x, less)
+    return high, less
+
+
+@small
+def axis_of(left, right):
+    """(axis along which to divide a range, by how much its parts may overlap): the widest one, unless the parts are
+    apart along one that is nearly as wide."""
+    sizes, overlaps = larger4(left[0], right[0]) + larger4(left[1], right[1]), left[0] + right[1]
+    axis, widest = 0, max(lane(sizes, 0), max(lane(sizes, 1), lane(sizes, 2)))
     for k in range(3):
-        low = high = x[first, k]
-        for i in range(first + 1, last):
-            low, high = min(low, x[i, k]), max(high, x[i, k])
-        if high - low > widest:
-            best, widest = k, high - low
-    return best
+        width = lane(sizes, k)
+        if width >= NEARLY * widest and lane(overlaps, k) <= SLACK * width:
+            return k, SLACK * width
+        if width == widest:
+            axis = k
+    return axis, SLACK * widest
+
+
+@device
+def narrow(tree, k, first, last, middle, pivot):
+    """Boxes not above a pivot first (Hoare); what is left of the range to be divided at `middle`."""
+    x, i, j = tree.box_middle, first, last - 1
+    while i <= j:
+        while x[i, k] < pivot:
+            i += 1
+        while x[j, k] > pivot:
+            j -= 1
+        if i <= j:
+            exchange(tree, i, j)
+            i += 1
+            j -= 1
+    if middle <= j:
+        return first, j + 1
+    return (i, last) if middle >= i else (middle, middle)
 
 
 @device
 def divide(tree, first, last, middle):
-    """Boxes before `middle` not above those from there on, along the widest axis (Hoare's selection)."""
-    k, x = widest_axis(tree, first, last), tree.box_middle
-    low, high = first, last - 1
-    while low < high:
-        pivot = x[(low + high) >> 1, k]
-        i, j = low, high
-        while i <= j:
-            while x[i, k] < pivot:
-                i += 1
-            while x[j, k] > pivot:
-                j -= 1
-            if i <= j:
-                exchange(tree, i, j)
-                i += 1
-                j -= 1
-        if middle <= j:
-            high = j
-        elif middle >= i:
-            low = i
-        else:
-            break
-
-
-@small
-def levels_of(tree):
-    levels, nodes = 0, len(tree.box_around)
-    while (1 << (levels + 1)) - 1 < nodes:
-        levels += 1
-    return levels
+    """Boxes before `middle` not above those from there on along one axis, but for some slack. Where that is so already
+    nothing moves; else the pivot lies where both parts overlap. Ends for any numbers, also for those that are none."""
+    left, right = extremes(tree, first, middle), extremes(tree, middle, last)
+    k, slack = axis_of(left, right)
+    top, bottom = lane(left[0], k), -lane(right[1], k)
+    while top - bottom > slack:
+        first, last = narrow(tree, k, first, last, middle, 0.5 * (top + bottom))
+        top, bottom = lane(extremes(tree, first, middle)[0], k), -lane(extremes(tree, middle, last)[1], k)
 
 
 @device
-def put_around(tree, node, first, last):
-    """A leaf's box."""
+def put_in_order(tree):
+    """The row, such that all its ranges of BLOCK, twice as many and so on lie apart."""
+    count, size = len(tree.box_row), BLOCK
+    while size < count:
+        size *= 2
+    while size > BLOCK:
+        for first in range(0, count, size):
+            middle = first + size // 2
+            if middle < count:
+                divide(tree, first, min(first + size, count), middle)
+        size //= 2
+
+
+@device
+def put_around(tree, block, to):
+    """A block's box to a place among all."""
+    fours = tree.box_fours
     for k in range(3):
-        low, high = 1e300, -1e300
-        for i in range(first, last):
-            low, high = min(low, tree.box_sorted[i, k]), max(high, tree.box_sorted[i, 3 + k])
-        tree.box_around[node, k] = low
-        tree.box_around[node, 3 + k] = high
+        low, high = NOWHERE, -NOWHERE
+        for half in range(2 * block, 2 * block + 2):
+            for i in range(4):
+                low, high = min(low, fours[half, k, i]), max(high, fours[half, 3 + k, i])
+        fours[to >> 2, k, to & 3] = low
+        fours[to >> 2, 3 + k, to & 3] = high
 
 
 @device
 def build(tree):
-    """Order all boxes that can be found, and box the tree's nodes."""
-    row, around, count = tree.box_row, tree.box_around, len(tree.box_row)
-    if count == 0:
-        return
+    """Order all boxes that can be found, and box the tree's blocks."""
+    row, starts, count = tree.box_row, tree.box_level, len(tree.box_row)
     for i in range(count):
         for k in range(3):
             tree.box_middle[i, k] = tree.box[row[i], k] + tree.box[row[i], 3 + k]
-    levels = levels_of(tree)
-    for level in range(levels):
-        for place in range(1 << level):
-            first, last = range_of(count, level, place)
-            divide(tree, first, last, range_of(count, level + 1, 2 * place)[1])
+    put_in_order(tree)
     for i in range(count):
         tree.box_place[row[i]] = i
         for k in range(6):
-            tree.box_sorted[i, k] = tree.box[row[i], k]
-    for place in range(1 << levels):
-        first, last = range_of(count, levels, place)
-        put_around(tree, (1 << levels) - 1 + place, first, last)
-    for node in range((1 << levels) - 2, -1, -1):
-        for k in range(3):
-            around[node, k] = min(around[2 * node + 1, k], around[2 * node + 2, k])
-            around[node, 3 + k] = max(around[2 * node + 1, 3 + k], around[2 * node + 2, 3 + k])
+            tree.box_fours[i >> 2, k, i & 3] = tree.box[row[i], k]
+    for level in range(1, len(starts)):
+        for block in range(starts[level - 1], starts[level]):
+            put_around(tree, block, BLOCK * starts[level] + block - starts[level - 1])
 
 
 # -- seeking ----------------------------------------------------------------------------------------------------------
@@ -148,32 +168,52 @@ def corners(boxes, b):
 
 
 @small
-def overlap(p, q):
-    """Without branches: nobody can foresee them."""
-    return (p[0] <= q[3]) & (q[0] <= p[3]) & (p[1] <= q[4]) & (q[1] <= p[4]) & (p[2] <= q[5]) & (q[2] <= p[5])
+def overlap4(fours, i, mine):
+    """Which of four boxes overlap mine, as bits."""
+    x = not_above4(load4(fours, i, 0), same(mine[3])) & not_above4(same(mine[0]), load4(fours, i, 3))
+    y = not_above4(load4(fours, i, 1), same(mine[4])) & not_above4(same(mine[1]), load4(fours, i, 4))
+    z = not_above4(load4(fours, i, 2), same(mine[5])) & not_above4(same(mine[2]), load4(fours, i, 5))
+    return x & y & z
+
+
+@small
+def look_into(tree, level, block, mine, least, out, n):
+    """Append those of a block, from the place `least` of its level on, that overlap mine. Without branches: nobody can
+    foresee them."""
+    i = 2 * (tree.box_level[level] + block)
+    bits = overlap4(tree.box_fours, i, mine) | overlap4(tree.box_fours, i + 1, mine) << 4
+    bits &= -1 << max(0, least - BLOCK * block)
+    for lane in range(BLOCK):
+        out[n] = BLOCK * block + lane
+        n += (bits >> lane) & 1
+    return n
 
 
 @device
 def seek(tree, b, later, out):
     """Boxes that overlap box b and can be found; later: only those behind it in the row, so that every pair is found
-    once. How many; `out` has room for all boxes."""
-    count, levels = len(tree.box_row), levels_of(tree)
-    if count == 0:
+    once. How many; `out` has room for one more than all boxes."""
+    if len(tree.box_row) == 0:
         return 0
-    mine, after, found = corners(tree.box, b), tree.box_place[b] if later else -1, 0
-    node, level, place = 0, 0, 0
-    while True:
-        first, last = range_of(count, level, place)
-        down = (last > after + 1) & overlap(mine, corners(tree.box_around, node))
-        if down and level < levels:
-            node, level, place = 2 * node + 1, level + 1, 2 * place
-            continue
-        if down:
-            for i in range(max(first, after + 1), last):
-                out[found] = tree.box_row[i]
-                found += overlap(mine, corners(tree.box_sorted, i)) & (tree.box_row[i] != b)
-        while place & 1:  # up from second children
-            node, level, place = (node - 1) >> 1, level - 1, place >> 1
-        if level == 0:
-            return found
-        node, place = node + 1, place + 1
+    mine, own, todo = corners(tree.box, b), tree.box_place[b], tree.box_open
+    least, first, last, found = own + 1 if later else 0, 0, 1, 0
+    todo[0] = 0
+    for level in range(len(tree.box_level) - 1, 0, -1):
+        end = last
+        for i in range(first, last):
+            end = look_into(tree, level, todo[i], mine, least >> (BITS * level), todo, end)
+        first, last = last, end
+    for i in range(first, last):
+        found = look_into(tree, 0, todo[i], mine, least, out, found)
+    return named(tree, own, out, found)
+
+
+@small
+def named(tree, own, out, found):
+    """Places in the row to boxes, without the own one. How many are left."""
+    n = 0
+    for k in range(found):
+        place = out[k]
+        out[n] = tree.box_row[place]
+        n += place != own
+    return n

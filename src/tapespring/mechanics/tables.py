@@ -284,8 +284,9 @@ class Work(NamedTuple):
     box_row: np.ndarray
     box_place: np.ndarray
     box_middle: np.ndarray
-    box_sorted: np.ndarray
-    box_around: np.ndarray
+    box_fours: np.ndarray
+    box_level: np.ndarray
+    box_open: np.ndarray
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
     grip_mode: np.ndarray  # (grips,) whether each sticks or slips, see grips
