@@ -35,7 +35,7 @@ def study(**changes) -> dict:
     return read_yaml(STUDIES / "seatbelt.yaml").data | changes
 
 
-def without_weights(column: str) -> dict:
+def with_noise_stated(column: str) -> dict:
     data = study()
     (measured,) = data["experiments"]["stop"]["measured"]
     measured |= {"column": column, "noise": "0.005 rad"}
@@ -65,15 +65,15 @@ def test_the_source_of_the_cost_is_equation_47():
 
 def test_standard_deviations_are_those_of_the_weighted_estimate():
     """On data without noise, so that the optimum is the truth, with the noise that is stated."""
-    found = ts.fit(without_weights("angle_without_noise"), folder=STUDIES)
+    found = ts.fit(with_noise_stated("angle_without_noise"), folder=STUDIES)
     for name, value in TRUE.items():
         assert found[name] == pytest.approx(value, rel=1e-4)
     for k, name in enumerate(found.parameters):
         assert found.relative_std[k] == pytest.approx(STD[name], rel=0.01)
 
 
-def test_correlations_without_weights():
-    data = without_weights("angle_without_noise")
+def test_correlations_with_noise_stated():
+    data = with_noise_stated("angle_without_noise")
     del data["experiments"]["stop"]["measured"][0]["weights"]
     found = ts.fit(data, folder=STUDIES)
     for (a, b), wanted in LEVEL.items():
