@@ -25,7 +25,7 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     assembler, catalogue = build(model, duration=duration)
     assembler.may_be_planar = planar
     assembler.pairs_come_near = solver in FINDS_PAIRS or (solver == "auto" and assembler.is_flexible())
-    check_crowds(assembler, catalogue, solver)
+    check_crowds(model, assembler, catalogue, solver)
     for coupling in assembler.couplings:
         assembler.track(coupling[0])
     kinds = assembler.nodes.table["kind"]
@@ -154,14 +154,14 @@ def refuse_momentum(model, what: str) -> None:
             raise ModelError(model.problem(("contacts", name, "law"), message))
 
 
-def check_crowds(assembler, catalogue, solver: str) -> None:
+def check_crowds(model, assembler, catalogue, solver: str) -> None:
     """Refuse contacts with meshes, and those whose pairs are too many to be written down. Raises ModelError."""
     for crowd in assembler.crowds:
         meshed = tb.TRIANGLE in crowd.roles and solver != "explicit"
         if meshed or (crowd.pairs is None and not assembler.pairs_come_near):
             name = list(catalogue.contacts)[crowd.contact]
-            message = f"'{name}' has meshes or too many pairs for this solver; explicit finds them as they come near"
-            raise ModelError([Problem(None, ("contacts", name), message)])
+            message = f"'{name}' has meshes or too many pairs for this solver; use 'solver: explicit'"
+            raise ModelError(model.problem(("contacts", name), message))
 
 
 def check_solver(solver: str, tables) -> None:

@@ -68,3 +68,14 @@ def test_straps_do_not_pass_through_each_other_however_few_the_outputs():
     assert below < -0.005
     assert once["touch.normal"].final > 0.0
     assert once["touch.normal"].final == pytest.approx(often["touch.normal"].final, rel=1e-6)
+
+
+def test_meshes_are_refused_where_they_are_not_known():
+    sheet = {"kind": "plate", "length": 0.4, "width": 0.2, "divisions": [2, 2]}
+    model = ball_on_strap(between=["cloth", "ball"])
+    model["bodies"]["cloth"] = {
+        "kind": "membrane", "mesh": sheet, "thickness": 1e-3, "attach": {"left": "ground"},
+        "material": {"young": 5e6, "poisson": 0.3, "density": 1000},
+    }  # fmt: skip
+    with pytest.raises(ts.ModelError, match=r"contacts.touch: 'touch' has meshes .* use 'solver: explicit'"):
+        ts.Model.from_plain(model).simulate()
