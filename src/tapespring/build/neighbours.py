@@ -40,7 +40,7 @@ def pairs(tables: tb.Tables) -> np.ndarray:
     """(n, 2) nodes that forces or reactions act between; some more than once."""
     measures = tables.measures[stressed_measures(tables)]
     ends = [np.stack((i["a"], i["b"]), axis=1) for i in (measures, tables.bushings, tables.beams, tables.bars)]
-    for nodes in cell_nodes(tables):
+    for nodes in (*cell_nodes(tables), *modal_nodes(tables)):
         a, b = np.triu_indices(nodes.shape[1], 1)
         ends.append(np.stack((nodes[:, a].ravel(), nodes[:, b].ravel()), axis=1))
     for _, _, nodes in contact_nodes(tables):
@@ -70,6 +70,12 @@ def cell_nodes(tables: tb.Tables) -> list[np.ndarray]:
 def face_nodes(tables: tb.Tables) -> list[np.ndarray]:
     """Nodes of the faces under pressure, likewise."""
     return corner_nodes(tables, tables.pressures["corner"], tables.pressures["count"])
+
+
+def modal_nodes(tables: tb.Tables) -> list[np.ndarray]:
+    """Nodes of bodies by modes (1, nodes), the frame first, in turn."""
+    bodies = tables.modal[["node", "amplitudes", "count"]].tolist()
+    return [np.array([[node, *range(first, first + count // 3)]]) for node, first, count in bodies]
 
 
 def corner_nodes(tables: tb.Tables, first: np.ndarray, count: np.ndarray) -> list[np.ndarray]:

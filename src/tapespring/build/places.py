@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..mechanics import tables as tb
-from .neighbours import cell_nodes, contact_nodes, face_nodes, stressed_measures
+from .neighbours import cell_nodes, contact_nodes, face_nodes, modal_nodes, stressed_measures
 
 
 @dataclass
@@ -99,5 +99,6 @@ class Places:
             "cell_at": self.of_corners(cell_nodes(tables)),
             "pressure_at": self.of_corners(face_nodes(tables)),
             "contact_at": self.of_contacts(tables),
+            "modal_at": self.of_corners(modal_nodes(tables)),
         }
         return {name: np.ascontiguousarray(at, np.int64) for name, at in named.items()}

@@ -6,7 +6,7 @@ from ..jit import device, small
 from ..linear.ldl import factorize, solve
 from ..math.rotations import rotate_back
 from ..math.vec3 import dot, from3, load3
-from .linking import time_law
+from .linking import time_law, weigh_modal_rows
 from .measures import ZERO, along_terms, counted, measure, separation_terms
 from .tables import ALONG_WORLD, FRAME
 
@@ -106,6 +106,8 @@ def multiply_blocks(tables, work):
 def factorize_rows(tables, work):
     """S = G M^-1 G' and its factors."""
     weight_blocks(tables, work)
+    if len(tables.modal) > 0:
+        weigh_modal_rows(tables, work)
     multiply_blocks(tables, work)
     factorize(tables, work)
 

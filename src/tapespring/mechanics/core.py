@@ -18,6 +18,7 @@ from . import (
     grips,
     grips_tangent,
     laws,
+    modal,
     motion,
     pressures,
     projection,
@@ -38,11 +39,16 @@ from .linking import (
     CONTACTS_TANGENT,
     ELEMENTS,
     ELEMENTS_ENERGY,
+    DIVIDE,
     ELEMENTS_TANGENT,
     FORCES,
+    FREE,
     GRIPS,
     GRIPS_TANGENT,
+    KINETIC,
     LAW,
+    MODAL,
+    MODAL_TANGENT,
     NEAR,
     PATCHES,
     PRESCRIBE,
@@ -51,11 +57,13 @@ from .linking import (
     PRESSURES_TANGENT,
     PROJECT,
     RENEW,
+    RESIST,
     RIGID_CHANGES,
     RIGID_FORCES,
     RIGID_TOGETHER,
     SETTLE,
     STRAIN,
+    WEIGH,
 )
 from .tables import Tables, Work, has_momentum
 
@@ -176,6 +184,26 @@ def grips_tangent_core(tables, work, t, multiplier, weight_rate, weight_place, v
 
 
 @kernel
+def modal_core(tables, work, task, q, v, a, out):
+    """Inertia of bodies by modes: what it does, see linking."""
+    if task == FREE:
+        modal.free_modal_accelerations(tables, v, work, out)
+    elif task == WEIGH:
+        modal.weigh_modal_rows(tables, work)
+    elif task == DIVIDE:
+        modal.divide_modal(tables, work, out)
+    elif task == KINETIC:
+        work.jet[0] = modal.modal_kinetic_energy(tables, q, v)
+    elif task == RESIST:
+        modal.add_modal_residual(tables, v, a, work, out)
+
+
+@kernel
+def modal_tangent_core(tables, work, v, weight_mass, weight_rate, weight_place, values, modal_at):
+    modal.add_modal_tangent(tables, v, work, weight_mass, weight_rate, weight_place, values, modal_at)
+
+
+@kernel
 def rigid_forces_core(tables, work, v, a):
     rigid_contacts.add_rigid_forces(tables, v, work, a)
 
@@ -227,6 +255,8 @@ def address(place: int, tables: Tables, work: Work) -> int:
         CONTACTS_STEP: (contacts_step_core, ()),
         GRIPS: (grips_core, (0.0, 0, 0, vector, vector, vector, 0.0, 0.0)),
         GRIPS_TANGENT: (grips_tangent_core, (0.0, vector, 0.0, 0.0, vector, places, pairs)),
+        MODAL: (modal_core, (0, *(vector,) * 4)),
+        MODAL_TANGENT: (modal_tangent_core, (vector, 0.0, 0.0, 0.0, vector, pairs)),
         RIGID_FORCES: (rigid_forces_core, (vector, vector)),
         RIGID_TOGETHER: (rigid_together_core, (0.0, vector, vector)),
         RIGID_CHANGES: (rigid_changes_core, (0.0, vector, vector, vector, 0, 0)),
@@ -260,6 +290,8 @@ def parts_of(t: Tables) -> list[int]:
         CONTACTS_STEP: len(t.pairs) > 0,
         GRIPS: len(t.grips) > 0,
         GRIPS_TANGENT: len(t.grips) > 0,
+        MODAL: len(t.modal) > 0,
+        MODAL_TANGENT: len(t.modal) > 0,
         RIGID_FORCES: rigid,
         RIGID_TOGETHER: rigid,
         RIGID_CHANGES: rigid,

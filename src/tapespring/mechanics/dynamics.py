@@ -5,7 +5,7 @@ from ..math.rotations import rotate_back
 from ..math.vec3 import cross, dot, load3
 from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
 from .forces import apply_forces, stores_energy
-from .linking import add_rigid_forces, settle_grips, stored_energy
+from .linking import add_rigid_forces, free_modal_accelerations, modal_kinetic_energy, settle_grips, stored_energy
 from .motion import is_free, place_nodes
 from .tables import DRIVES, FRAME
 
@@ -72,6 +72,8 @@ def accelerations(tables, t, q, v, work, out, alpha, beta):
     apply_forces(tables, t, work)
     for n in range(len(tables.nodes)):
         free_acceleration(tables, n, v, work, out)
+    if len(tables.modal) > 0:
+        free_modal_accelerations(tables, v, work, out)
     if len(tables.rows) > 0:
         work.power[DRIVES] += constrain_accelerations(tables, t, work, out, alpha, beta)
     if len(tables.grips) > 0:
@@ -81,8 +83,8 @@ def accelerations(tables, t, q, v, work, out, alpha, beta):
 
 
 @device
-def kinetic_energy(tables, v):
-    total = 0.0
+def kinetic_energy(tables, q, v, work):
+    total = modal_kinetic_energy(tables, q, v, work) if len(tables.modal) > 0 else 0.0
     for n in range(len(tables.nodes)):
         node = tables.nodes[n]
         if not is_free(tables, n):
@@ -102,13 +104,13 @@ def gravity_energy(tables, q):
     for n in range(len(tables.nodes)):
         node = tables.nodes[n]
         if is_free(tables, n):
-            total -= node.mass * dot(g, (q[node.q], q[node.q + 1], q[node.q + 2]))
+            total -= node.weight * dot(g, (q[node.q], q[node.q + 1], q[node.q + 2]))
     return total
 
 
 @device
 def energies(tables, t, q, v, work, out):
     """(kinetic, gravity, strain); work must be placed at this state."""
-    out[0] = kinetic_energy(tables, v)
+    out[0] = kinetic_energy(tables, q, v, work)
     out[1] = gravity_energy(tables, q)
     out[2] = stored_energy(tables, t, work) if stores_energy(tables) else 0.0

@@ -21,7 +21,7 @@ from .tables import DISSIPATED, DRIVES, LOADS, OF_RATE, OF_VALUE
 @device
 def put_weight(tables, n, work):
     """Start of every evaluation of a node: its weight, and no moment."""
-    m = tables.nodes[n].mass
+    m = tables.nodes[n].weight
     for k in range(3):
         work.force[n, k] = m * tables.gravity[k]
         work.moment[n, k] = 0.0

@@ -9,6 +9,7 @@ from ..jit import device
 from .contacts import BY_MODE, STICKS
 from .dynamics import add_reactions, free_acceleration, power_of_drives
 from .grips import add_grip, pressing
+from .linking import free_modal_accelerations
 from .tables import DRIVES, STICKING
 
 MOST_TURNS = 200
@@ -54,6 +55,8 @@ def settle_grips(tables, t, v, work, out, alpha, beta):
         before = change
         for n in range(len(tables.nodes)):
             free_acceleration(tables, n, v, work, out)
+        if len(tables.modal) > 0:
+            free_modal_accelerations(tables, v, work, out)
         if len(tables.rows) > 0:
             add_reactions(tables, work, out, alpha, beta)
         if k == MOST_TURNS - 1 or not change < 1e6:

@@ -12,9 +12,10 @@ from ..jit import call_core, device
 ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = range(8)
 ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
 PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP, RIGID_FORCES, RIGID_CHANGES, RIGID_TOGETHER = range(15, 22)
-CONTACT_EVENTS, CONTACTS_NOTE, NEAR, GRIPS, GRIPS_TANGENT = range(22, 27)
+CONTACT_EVENTS, CONTACTS_NOTE, NEAR, GRIPS, GRIPS_TANGENT, MODAL, MODAL_TANGENT = range(22, 29)
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 ADD, PRESS, SETTLE, ACCEPT, BEGIN, RENEW, CHANGE = range(7)  # what GRIPS does
+FREE, WEIGH, DIVIDE, KINETIC, RESIST = range(5)  # what MODAL does
 
 
 @device
@@ -231,3 +232,47 @@ def time_law(tables, i, t, work):
         return 0.0, 0.0, 0.0
     f, d, _, dd = law_jet(tables, i, int64(0), t, 0.0, 0.0, work)
     return f, d, dd
+
+
+@device
+def modal(tables, work, task, q, v, a, out):
+    """Inertia of bodies by modes, see core.modal_core."""
+    call_core(work.core[MODAL], (tables, work, int64(task), q, v, a, out))
+
+
+@device
+def free_modal_accelerations(tables, v, work, out):
+    """See modal.free_modal_accelerations."""
+    modal(tables, work, FREE, v, v, v, out)
+
+
+@device
+def weigh_modal_rows(tables, work):
+    """See modal.weigh_modal_rows."""
+    modal(tables, work, WEIGH, work.free, work.free, work.free, work.free)
+
+
+@device
+def divide_modal(tables, work, f):
+    """See modal.divide_modal."""
+    modal(tables, work, DIVIDE, f, f, f, f)
+
+
+@device
+def modal_kinetic_energy(tables, q, v, work):
+    """See modal.modal_kinetic_energy."""
+    modal(tables, work, KINETIC, q, v, v, v)
+    return work.jet[0]
+
+
+@device
+def add_modal_residual(tables, v, a, work, out):
+    """See modal.add_modal_residual."""
+    modal(tables, work, RESIST, v, v, a, out)
+
+
+@device
+def add_modal_tangent(tables, v, work, weight_mass, weight_rate, weight_place, kkt):
+    """See modal.add_modal_tangent."""
+    weights = float64(weight_mass), float64(weight_rate), float64(weight_place)
+    call_core(work.core[MODAL_TANGENT], (tables, work, v, *weights, kkt.values, kkt.modal_at))

@@ -186,9 +186,9 @@ def note_impact(tables, work, c, stopped):
 @device
 def still(tables, t, q, v, works, work):
     """Take what is left of the speed at which closed pairs part after an impact; it counts as lost there."""
-    before = kinetic_energy(tables, v)
+    before = kinetic_energy(tables, q, v, work)
     bring_together(tables, t, q, v, False, work)
-    works[IMPACTS] += before - kinetic_energy(tables, v)
+    works[IMPACTS] += before - kinetic_energy(tables, q, v, work)
 
 
 @device

@@ -57,7 +57,7 @@ def record(**fields):
     return np.dtype([(name, *t) if isinstance(t, tuple) else (name, t) for name, t in fields.items()], align=True)
 
 
-Node = record(kind="i8", q="i8", v="i8", mass="f8", inertia=vec3, inverse_mass="f8", inverse_inertia=vec3, motion="i8")
+Node = record(kind="i8", q="i8", v="i8", mass="f8", weight="f8", inertia=vec3, inverse_mass="f8", inverse_inertia=vec3, motion="i8")
 Motion = record(
     base=("f8", (4,)), turns="i8", axes=mat3, turn_law=("i8", (3,)), law=("i8", (3,)), spin_law=("i8", (3,))
 )
@@ -115,6 +115,8 @@ Grip = record(
     slip_speed="f8",
 )  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
+Modal = record(node="i8", amplitudes="i8", count="i8", mass="f8", first="i8", scratch="i8", pairs="i8")
+ModalRow = record(body="i8", block="i8", amplitudes="i8")
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
 
@@ -159,6 +161,9 @@ class Tables(NamedTuple):
     near: np.ndarray  # (1,) distance from which members are pairs [m]
     grips: np.ndarray  # Grip: friction of joints
     grip_rows: np.ndarray  # rows whose reactions press upon joints with friction, see Grip.first and last
+    modal: np.ndarray  # Modal: bodies by modes, a frame and amplitudes of shapes, see modal
+    modal_numbers: np.ndarray  # of their inertia
+    modal_rows: np.ndarray  # ModalRow: rows that hold them
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
     turning: np.ndarray  # measures whose whole turns are counted
@@ -294,6 +299,7 @@ class Work(NamedTuple):
     grip_normal: np.ndarray  # (grips,) force that presses
     grip_out: np.ndarray  # (grips, 8) what was found at the last evaluation, see grips
     grip_trouble: np.ndarray  # (1,) 1: no friction was found that goes with its own reactions
+    modal: np.ndarray  # of bodies by modes, see modal
     core: np.ndarray  # addresses of the core functions
 
 
@@ -313,8 +319,16 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
         mixed=zeros(1, np.int64), core=zeros(32, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
-        **contact_scratch(t), **rigid_scratch(t), **grip_scratch(t),
+        **contact_scratch(t), **rigid_scratch(t), **grip_scratch(t), modal=zeros(modal_scratch(t)),
     )  # fmt: skip
+
+
+MODAL_SHARED = 21  # numbers of a body's scratch that do not belong to one of its shapes
+
+
+def modal_scratch(t: Tables) -> int:
+    """Numbers that bodies by modes need."""
+    return int((MODAL_SHARED + 13 * t.modal["count"]).sum())
 
 
 def grip_scratch(t: Tables) -> dict[str, np.ndarray]:

@@ -29,6 +29,8 @@ from .linking import (
     add_contacts_tangent,
     add_elements_tangent,
     add_grips_tangent,
+    add_modal_residual,
+    add_modal_tangent,
     add_pressures_tangent,
     press_grips,
     time_law,
@@ -72,6 +74,8 @@ def out_of_balance(tables, v, a, multiplier, work, out):
             moment = rotate_back(work.R, n, load3(work.moment, n))
             for k in range(3):
                 out[j + 3 + k] = J[k] * a[j + 3 + k] + gyroscopic[k] - moment[k]
+    if len(tables.modal) > 0:
+        add_modal_residual(tables, v, a, work, out)
     add_transposed_products(tables, work, multiplier, out)
 
 
@@ -362,6 +366,8 @@ def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, wei
     Cleared by the caller; see solve.kkt for where entries lie. work as `residual` left it at this state.
     """
     add_inertia(tables, v, weight_mass, weight_rate, kkt)
+    if len(tables.modal) > 0:
+        add_modal_tangent(tables, v, work, weight_mass, weight_rate, weight_place, kkt)
     add_loads_tangent(tables, t, work, weight_place, kkt)
     add_couplings_tangent(tables, t, work, weight_rate, weight_place, kkt)
     add_bushings_tangent(tables, work, weight_rate, weight_place, kkt)

@@ -130,7 +130,7 @@ def start(tables, loop, s, work, t):
     copy(work.multiplier, s.last_multiplier)
     for k in range(N_POWERS):
         s.power[0, k] = work.power[k]
-    s.options[KINETIC] = kinetic_energy(tables, loop.v)
+    s.options[KINETIC] = kinetic_energy(tables, loop.q, loop.v, work)
     put_rates(tables, loop.q, loop.v, s.a_old, work.power, s.rate[0])
     if s.options[FIXED_STEP] > 0.0:
         loop.clock[STEP] = s.options[FIXED_STEP]

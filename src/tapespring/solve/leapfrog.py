@@ -85,7 +85,7 @@ def take_totals(tables, loop, s, work):
         n = s.prescribed[i]
         node = tables.nodes[n]
         for k in range(3):
-            s.applied[node.v + k] = work.force[n, k] - node.mass * tables.gravity[k]
+            s.applied[node.v + k] = work.force[n, k] - node.weight * tables.gravity[k]
             s.applied[node.v + 3 + k] = work.moment[n, k]
     for i in range(len(tables.loads)):
         node = tables.nodes[tables.loads[i].node]

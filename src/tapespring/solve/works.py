@@ -76,7 +76,7 @@ def note_works(tables, work, loop, s, t, h):
         for k in range(N_POWERS):
             loop.works[k] += 0.5 * h * work.power[k]
     loop.count[EVALUATIONS] += 2
-    kinetic = kinetic_energy(tables, loop.v)
+    kinetic = kinetic_energy(tables, loop.q, loop.v, work)
     loop.clock[OLD_NUMERICAL] = loop.clock[NUMERICAL]
     loop.clock[NUMERICAL] += done - (kinetic - s.options[KINETIC])
     s.options[KINETIC] = kinetic
