@@ -215,6 +215,8 @@ def make_channels(history: History) -> list[Channel]:
     for body in history.catalogue.bodies.values():
         if body.mesh is not None:
             found += mesh_channels(history, body)
+        elif body.modal is not None:
+            found += modal_channels(history, body)
         elif body.is_flexible:
             found += line_channels(history, body)
         elif body.name != "ground":
@@ -289,6 +291,14 @@ def drive_channel(h: History, drive) -> Channel:
 
 
 def body_channels(h: History, body) -> list[Channel]:
+    found = frame_channels(h, body)
+    for marker in body.markers.values():
+        found += marker_channels(h, f"{body.name}.{marker.name}", body.node, marker.point)
+    return found
+
+
+def frame_channels(h: History, body) -> list[Channel]:
+    """Of the body's own frame."""
     n, name = body.node, body.name
     found = [
         Channel(f"{name}.position", "m", lambda: h.position(n, body.point), XYZ, "origin of the body, world axes"),
@@ -309,8 +319,33 @@ def body_channels(h: History, body) -> list[Channel]:
                 lambda: np.einsum("nji,nj->ni", h.axes(n, body.axes), h.spin(n)), XYZ, "in body axes",
             ),
         ]  # fmt: skip
+    return found
+
+
+def modal_channels(h: History, body) -> list[Channel]:
+    """A body by modes: its frame, its interfaces, amplitudes and energy."""
+    modal = body.modal
+    found = frame_channels(h, body) if body.node else []
     for marker in body.markers.values():
-        found += marker_channels(h, f"{name}.{marker.name}", n, marker.point)
+        found += station_channels(h, f"{body.name}.{marker.name}", marker)
+
+    def amplitudes():
+        q = np.hstack([h.position(n, np.zeros(3)) for n in modal.nodes])
+        return q[:, : modal.floating.count]
+
+    def energy():
+        return 0.5 * (amplitudes() ** 2 @ modal.floating.stiffness)
+
+    labels = Numbered(("q",), modal.floating.count)
+    about = "of the shapes, all scaled to the modal mass of the body"
+    found.append(Channel(f"{body.name}.amplitudes", "m", amplitudes, labels, about))
+    found.append(Channel(f"{body.name}.strain_energy", "J", energy))
+    for stress in modal.reduced.stress.values():
+        rows = stress.rows @ modal.floating.mixing
+        found.append(
+            Channel(f"{body.name}.{stress.name}", stress.unit, lambda rows=rows: amplitudes() @ rows.T, stress.labels,
+                    stress.about)
+        )  # fmt: skip
     return found
 
 

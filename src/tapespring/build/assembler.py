@@ -15,6 +15,7 @@ from ..cells.tables import CellsDraft, PressureDraft, cell_tables
 from ..mechanics import tables as tb
 from .beam_element import bow, drawn_strain, element_stiffness
 from .grips import GripDraft, grip_tables
+from .modal_tables import ModalDraft, modal_tables
 from .nodes import LocalFrames, NodeDraft, Nodes, node_axes, node_table, quaternion_from_matrix
 from .pattern import analyse, elimination_order
 from .planar import find_plane, needed_in_plane
@@ -189,6 +190,8 @@ class Assembler:
         self.contacts: list[dict] = []
         self.contact_labels: list[str] = []
         self.grips: list[GripDraft] = []
+        self.modal: list[ModalDraft] = []
+        self.weightless: list[int] = []  # nodes that are no places
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
         self._made: dict | None = None  # tables of cells
@@ -276,6 +279,7 @@ class Assembler:
             kept = [r for r in kept if needed_in_plane(self, self.rows[r], plane)]
         axes = node_axes(self.nodes, plane)
         nodes, q0, v0 = node_table(self.nodes, axes)
+        nodes["weight"][self.weightless] = 0.0
         local = LocalFrames(self.nodes, axes)
         measures = self._measure_table(local)
         rows, terms, blocks, kept = self._row_tables(kept, nodes)
@@ -302,6 +306,7 @@ class Assembler:
             **self._cell_tables(nodes, axes),
             **self._contact_tables(local),
             **grip_tables(self.grips, kept, local),
+            **modal_tables(self.modal, kept, rows, terms, local),
             watches=records(self.watches, tb.Watch),
             tracked=np.array(self.tracked, np.int64),
             turning=np.array(angles, np.int64),

@@ -25,6 +25,7 @@ from . import catalogue as cat
 from .assembler import Assembler
 from .entries import Entries
 from .finding import Finding
+from .modal import ModalEntries
 from .surfaces import Surfaces
 
 
@@ -45,7 +46,7 @@ def problems_in(
     return builder.run(), builder.catalogue.notes
 
 
-class Builder(Finding, Entries, Surfaces):
+class Builder(Finding, Entries, ModalEntries, Surfaces):
     """Collects nodes, measures, rows, laws and forces of one model; `dry` checks without compiling."""
 
     def __init__(self, model, base_dir=None, duration=None, *, dry: bool = False, refused=frozenset()):

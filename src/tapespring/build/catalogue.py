@@ -98,6 +98,16 @@ class PressureEntry:
 
 
 @dataclass(frozen=True)
+class ModalEntry:
+    """A body by modes: its amplitudes, and how to know it from them."""
+
+    nodes: tuple[int, ...]  # of amplitudes, three on each
+    couplings: tuple[int, ...]  # springs along them
+    floating: Any  # modal.floating.Floating
+    reduced: Any  # modal.reduced.Reduced
+
+
+@dataclass(frozen=True)
 class BodyEntry:
     """A body: its node, and where its own frame is drawn (a rigid body's node is its centre of mass). A beam or cable
     has many nodes: `node` is the first, at its start."""
@@ -110,10 +120,13 @@ class BodyEntry:
     markers: dict[str, MarkerEntry] = field(default_factory=dict)
     line: LineEntry | None = None
     mesh: MeshEntry | None = None
+    modal: ModalEntry | None = None
 
     @property
     def is_flexible(self) -> bool:
         """Whether it has no single frame."""
+        if self.modal is not None:
+            return True
         return any(part is not None and part.is_flexible for part in (self.line, self.mesh))
 
 

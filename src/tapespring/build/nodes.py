@@ -210,6 +210,7 @@ def node_table(nodes: Nodes, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
     moving = np.flatnonzero(kind != tb.GROUND)
     for name in ("kind", "mass", "motion"):
         table[name] = draft[name]
+    table["weight"] = draft["mass"]
     for some in pieces(len(draft)):
         A = axes[some]
         table["inertia"][some] = np.einsum("nii->ni", A.transpose(0, 2, 1) @ inertias(nodes, some) @ A)

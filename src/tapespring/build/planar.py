@@ -18,7 +18,7 @@ SMALL = 1e-12
 
 def find_plane(draft) -> int | None:
     """Normal axis (0, 1, 2) of the plane the model lives in, or None."""
-    if len(draft.nodes) < 2 or draft.bushings or draft.beams or draft.cells or draft.contacts:
+    if len(draft.nodes) < 2 or draft.bushings or draft.beams or draft.cells or draft.contacts or draft.weightless:
         return None
     return next((k for k in (2, 1, 0) if lives_in_plane(draft, k)), None)
 

@@ -134,8 +134,11 @@ def linked_work(system: System) -> tb.Work:
 
 def model_size(assembler: Assembler) -> float:
     """Largest extent of the drawn model, from its nodes and the points they carry [m]."""
-    points = [p for m in assembler.measures if m.kind not in (tb.COSINE, tb.ANGLE) for p in (m.pa, m.pb)]
-    all_points = np.concatenate((assembler.nodes.table["x"][1:], np.array(points).reshape(-1, 3)))
+    no_places, placed = set(assembler.weightless), np.ones(len(assembler.nodes), bool)
+    placed[[0, *no_places]] = False
+    measures = [m for m in assembler.measures if m.kind not in (tb.COSINE, tb.ANGLE) and m.b not in no_places]
+    points = [p for m in measures for p in (m.pa, m.pb)]
+    all_points = np.concatenate((assembler.nodes.table["x"][placed], np.array(points).reshape(-1, 3)))
     extent = np.ptp(all_points, axis=0).max() if len(all_points) else 0.0
     return float(extent) if extent > 0 else 1.0
 

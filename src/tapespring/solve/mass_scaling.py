@@ -131,6 +131,7 @@ def with_masses(tables: tb.Tables, m: np.ndarray) -> tb.Tables:
     nodes = tables.nodes.copy()
     free, frame = np.isin(nodes["kind"], (tb.POINT, tb.FRAME)), nodes["kind"] == tb.FRAME
     nodes["mass"][free], nodes["inertia"][frame] = m[free, 0], m[frame, 3:]
+    nodes["weight"][free] = m[free, 0]
     nodes["inverse_mass"][free] = 1.0 / m[free, 0]
     nodes["inverse_inertia"][frame] = 1.0 / m[frame, 3:]
     return tables._replace(nodes=nodes)
