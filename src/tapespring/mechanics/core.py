@@ -191,7 +191,7 @@ def modal_core(tables, work, task, q, v, a, out):
     elif task == WEIGH:
         modal.weigh_modal_rows(tables, work)
     elif task == DIVIDE:
-        modal.divide_modal(tables, work, out)
+        modal.divide_modal(tables, work, v, out)
     elif task == KINETIC:
         work.jet[0] = modal.modal_kinetic_energy(tables, q, v)
     elif task == RESIST:

@@ -253,9 +253,9 @@ def weigh_modal_rows(tables, work):
 
 
 @device
-def divide_modal(tables, work, f):
+def divide_modal(tables, work, f, out):
     """See modal.divide_modal."""
-    modal(tables, work, DIVIDE, f, f, f, f)
+    modal(tables, work, DIVIDE, f, f, f, out)
 
 
 @device

@@ -228,10 +228,16 @@ def weigh_modal_rows(tables, work):
 
 
 @device
-def divide_modal(tables, work, f):
-    """M⁻¹ of generalized forces on bodies by modes, at the place rows were weighed at."""
+def divide_modal(tables, work, f, out):
+    """out <- M⁻¹ f for the generalized forces on bodies by modes, at the place rows were weighed at."""
     for b in range(len(tables.modal)):
-        divide_by_inertia(tables, tables.modal[b], work, f)
+        body = tables.modal[b]
+        j, first = tables.nodes[body.node].v + 3, tables.nodes[body.amplitudes].v
+        for k in range(3):
+            out[j + k] = f[j + k]
+        for l in range(body.count):
+            out[first + l] = f[first + l]
+        divide_by_inertia(tables, body, work, out)
 
 
 # -- energy -----------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_
 from .contacts import CLOSED, STICKS, nearest_points, velocity_at
 from .contacts_tangent import spot_weight
 from .friction import across
+from .linking import divide_modal
 from .motion import is_free, place_nodes
 from .projection import clear, retract
 from .tables import DRIVES, FRAME, FRICTION, IMPACTS, MOMENTUM, RIGID
@@ -167,17 +168,19 @@ def describe(tables, work, c):
 def weigh(tables, work, k):
     """H[k] and L[k] of direction k."""
     W, H, l = work.rigid_W[k], work.rigid_H[k], work.rigid_L[k]
-    own = 0.0
     for n in range(len(tables.nodes)):
         node = tables.nodes[n]
         if is_free(tables, n):
             for j in range(3):
                 H[node.v + j] = W[node.v + j] * node.inverse_mass
-                own += W[node.v + j] * H[node.v + j]
             if node.kind == FRAME:
                 for j in range(3, 6):
                     H[node.v + j] = W[node.v + j] * node.inverse_inertia[j - 3]
-                    own += W[node.v + j] * H[node.v + j]
+    if len(tables.modal) > 0:
+        divide_modal(tables, work, W, H)
+    own = 0.0
+    for j in range(len(W)):
+        own += W[j] * H[j]
     work.rigid_own[k] = own
     if len(tables.rows) > 0:
         clear(l)
