@@ -130,7 +130,7 @@ def inertia_of(mass, positions: np.ndarray, freedoms: np.ndarray, shapes: np.nda
     lever = whole[3:, :3]
     lever = 0.5 * (lever - lever.T)
     return Inertia(
-        float(np.trace(whole[:3, :3]) / 3.0),
+        float(np.diag(whole)[:3].max()),  # a structure in a plane has no freedoms across it
         np.array([lever[2, 1], lever[0, 2], lever[1, 0]]),
         0.5 * (whole[3:, 3:] + whole[3:, 3:].T),
         moved[:, :3].T @ shapes,
