@@ -92,9 +92,10 @@ def read_about(path, archive) -> dict[str, Any]:
 
 
 def body_of(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Reduced:
-    inertia = {f.name: arrays[f"inertia/{f.name}"] for f in fields(Inertia)}
+    inertia: dict[str, Any] = {f.name: arrays[f"inertia/{f.name}"] for f in fields(Inertia)}
+    inertia["mass"] = float(inertia["mass"])
     frames = {
-        f["name"]: Frame(f["name"], *(arrays[f"frames/{key}"][k] for key in OF_FRAMES), f["turns"])
+        f["name"]: Frame(f["name"], turns=f["turns"], **{key: arrays[f"frames/{key}"][k] for key in OF_FRAMES})
         for k, f in enumerate(about["frames"])
     }
     stress = {
@@ -107,7 +108,7 @@ def body_of(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Reduced:
         picture = Picture(arrays["picture/points"], cells, arrays["picture/shapes"])
     return Reduced(
         name=about["name"],
-        inertia=Inertia(**(inertia | {"mass": float(inertia["mass"])})),
+        inertia=Inertia(**inertia),
         frames=frames,
         labels=tuple(about["labels"]),
         held=about["held"],

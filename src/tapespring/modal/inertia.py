@@ -30,8 +30,9 @@ and with the mass matrix M of the freedoms, lumped or consistent, the kinetic en
     μ      = Φ'MΦ    (n, n)       modal mass
 
 A'MS_i = -[P_i]× holds for every mass matrix that gives all directions the same mass, and is taken so: momentum is
-then exactly the mass times the velocity of the centre of mass. With gravity g in the body's axes the generalised forces are m g,
-(first + P q) × g and P' g. H does not depend on place or attitude, so momentum and angular momentum are kept.
+then exactly the mass times the velocity of the centre of mass. With gravity g in the body's axes the generalised
+forces are m g, (first + P q) × g and P' g. H does not depend on place or attitude, so momentum and angular momentum are
+kept.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ AXES = np.eye(3)
 
 @dataclass(frozen=True, eq=False)
 class Inertia:
-    """Integrals over a body in its own axes about its own origin; see the head of this file. SI units for shapes of unit
-    amplitude."""
+    """Integrals over a body in its own axes about its own origin, for shapes of unit amplitude; see the head of this
+    file."""
 
     mass: float  # m
     first: np.ndarray  # (3,)
@@ -129,7 +130,7 @@ def inertia_of(mass, positions: np.ndarray, freedoms: np.ndarray, shapes: np.nda
     lever = whole[3:, :3]
     lever = 0.5 * (lever - lever.T)
     return Inertia(
-        float(np.trace(whole[:3, :3]) / 3.0),
+        float(np.diag(whole)[:3].max()),  # a structure in a plane has no freedoms across it
         np.array([lever[2, 1], lever[0, 2], lever[1, 0]]),
         0.5 * (whole[3:, 3:] + whole[3:, 3:].T),
         moved[:, :3].T @ shapes,

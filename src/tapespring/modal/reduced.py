@@ -1,9 +1,9 @@
 """A reduced body: what a multibody model needs of a structure with thousands of nodes.
 
 Everything stands in the axes of the body's own frame, which lies where the source's coordinates have their origin. The
-body deforms by Σ q_i times shape i; μ q'' + damping q' + stiffness q = forces, with inertia as in `inertia`. Shapes do not
-contain motions as one piece: those are the frame's. They are orthogonal to them (mean axes) if the structure is free;
-a structure that is held is held in its frame.
+body deforms by Σ q_i times shape i; μ q'' + damping q' + stiffness q = forces, with inertia as in `inertia`. Shapes do
+not contain motions as one piece: those are the frame's. They are orthogonal to them (mean axes) if the structure is
+free; a structure that is held is held in its frame.
 """
 
 from __future__ import annotations

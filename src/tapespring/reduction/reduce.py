@@ -1,0 +1,161 @@
+"""From a structure to a reduced body: read, attach, find shapes, integrate inertia, tell what it is worth."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from ..modal import Frame, Picture, Reduced
+from ..modal.inertia import inertia_of, spread
+from ..results.provenance import make_provenance
+from ..schema.near_words import advice
+from ..schema.problems import ModelError, Problem
+from ..schema.units import FREQUENCY, QuantityError, parse_quantity
+from .coordinates import Coordinates, coordinates_of
+from .interfaces import Attached, attach, mean_motion, read_interfaces
+from .mass_check import check_matrices
+from .methods import METHODS, orthonormalised, residual_modes, shapes_of
+from .report import Report, effective_masses, enough_modes, frequency_error, static_errors
+from .sources import structure_from
+from .structure import Structure, motion_at
+
+DROP = 1e-8
+MODES = 20
+
+
+def reduce(source, interfaces=(), **options) -> Reduced:
+    """A reduced body; what it is worth stands in `source["report"]`. See `reduced_with_report`. Raises ModelError."""
+    return reduced_with_report(source, interfaces, **options)[0]
+
+
+def reduced_with_report(
+    source,
+    interfaces=(),
+    *,
+    method: str = "craig-bampton",
+    modes: int | None = None,
+    below=None,
+    residual: int = 0,
+    damping=0.0,
+    drop: float = DROP,
+    massless: str = "refuse",
+    name: str | None = None,
+    solver: str = "auto",
+    **reading,
+) -> tuple[Reduced, Report]:
+    """Reduce a model, a Structure, or a file: .yaml, .bdf, .npz, .mtx, .op4.
+
+    `interfaces`: names of places, `{name: place}` or `{name: {place, tie: rigid|average, at: [x, y, z]}}`. `modes`:
+    normal modes to keep (20), or `below` a frequency such as "200 Hz"; `residual`: orders of residual modes (see
+    `methods`). `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with less of
+    their mass than this depend on the others and are left out. `massless`: "follow" lets freedoms without mass
+    follow statically. `solver`: "auto", "pardiso" or "superlu". `reading`: options of the file's kind, see `sources`.
+    Raises ModelError.
+    """
+    since = time.perf_counter()
+    check_words(method, massless, solver)
+    limit = read_limit(below)
+    structure = structure_from(source, **reading)
+    read = time.perf_counter()
+    check_matrices(structure, massless)
+    attached = attach(structure, read_interfaces(interfaces))
+    z = coordinates_of(structure, attached)
+    count = None if limit is not None else MODES if modes is None else int(modes)
+    shapes = shapes_of(structure, z, method, count, limit, solver)
+    more = residual_modes(shapes, z, residual + 1)
+    last = more.shape[1] - shapes.static.shape[1]
+    V = np.hstack((shapes.static, shapes.normal, more[:, :last]))
+    kept, squares, dropped = orthonormalised(V, z, drop)
+    if not len(squares):
+        raise ModelError(Problem(None, (), "nothing is left that deforms; ask for more modes, or for interfaces"))
+    held = (method == "craig-bampton" and z.boundary > 0) or z.rigid.shape[1] == 0
+    effective = effective_masses(structure, z, shapes) if held else None
+    enough, good = enough_modes(z, shapes, squares, effective, drop)
+    body = assembled(structure, z, attached, kept, squares, damping, name)
+    report = Report(
+        method, body.inertia.mass, hertz(shapes.squares), hertz(squares), effective,
+        static_errors(z, attached, shapes, kept, squares), max(dropped - z.rigid.shape[1], 0), z.rigid.shape[1],
+        enough, good, frequency_error(z, V, more[:, last:], squares, good, drop), structure.notes,
+        {"read": read - since, "reduce": time.perf_counter() - read},
+    )  # fmt: skip
+    options = {
+        "method": method,
+        "interfaces": [a.name for a in attached],
+        "residual": residual,
+        "drop": drop,
+        "solver": solver_of(shapes),
+    }
+    body.source.update(structure.source | {"made": provenance(structure), "options": options, "report": report.plain()})
+    return body, report
+
+
+def solver_of(shapes) -> str:
+    return shapes.elastic.factors.name if shapes.elastic.factors is not None else ""
+
+
+def provenance(structure: Structure) -> dict[str, Any]:
+    made = make_provenance(structure.name, str(structure.source.get("model", "")))
+    return {key: made[key] for key in ("tapespring", "model_name", "model_hash", "numpy", "platform", "date")}
+
+
+def hertz(squares: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi)
+
+
+def check_words(method: str, massless: str, solver: str) -> None:
+    """Raises ModelError."""
+    known = {"method": METHODS, "massless": ("refuse", "follow"), "solver": ("auto", "pardiso", "superlu")}
+    for key, value in (("method", method), ("massless", massless), ("solver", solver)):
+        if value not in known[key]:
+            raise ModelError(Problem(None, (key,), f"unknown '{value}'{advice(str(value), known[key], 'there are')}"))
+
+
+def read_limit(below) -> float | None:
+    """rad/s. Raises ModelError."""
+    if below is None:
+        return None
+    try:
+        return 2.0 * np.pi * parse_quantity(below, FREQUENCY)
+    except QuantityError as reason:
+        raise ModelError(Problem(None, ("below",), str(reason))) from None
+
+
+def assembled(
+    structure: Structure, z: Coordinates, attached: list[Attached], kept: np.ndarray, squares: np.ndarray, damping, name
+) -> Reduced:
+    """The body of the shapes that are kept."""
+    u = z.T @ kept
+    ratio = np.broadcast_to(np.asarray(damping, float), squares.shape)
+    if ratio.min(initial=0.0) < 0.0:
+        raise ModelError(Problem(None, ("damping",), "a damping ratio is not negative"))
+    C = np.diag(2.0 * ratio * np.sqrt(np.maximum(squares, 0.0)))
+    if z.damping is not None:
+        C = C + kept.T @ (z.damping @ kept)
+    frames = {one.name: frame_of(structure, z, one, own, kept, u) for one, own in zip(attached, z.own, strict=True)}
+    return Reduced(
+        name if name is not None else structure.name,
+        np.diag(squares), 0.5 * (C + C.T), inertia_of(structure.mass, structure.positions, structure.freedoms, u),
+        hertz(squares), frames, structure.positions, spread(u, structure.freedoms), structure.labels,
+        z.rigid.shape[1] == 0, picture_of(structure, u),
+    )  # fmt: skip
+
+
+def frame_of(structure: Structure, z: Coordinates, one: Attached, own: slice, kept: np.ndarray, u: np.ndarray) -> Frame:
+    """How an interface moves: rigid ones by their nodes, averaged ones by the mean."""
+    moved = one.motions @ kept[own]
+    if one.tie == "average":
+        moved = mean_motion(structure, one) @ u
+    return Frame(one.name, one.position, one.axes, moved[:3], moved[3:], one.turns)
+
+
+def picture_of(structure: Structure, u: np.ndarray) -> Picture | None:
+    drawing = structure.drawing
+    if drawing is None:
+        return None
+    moves = np.zeros((len(drawing.points), 3, u.shape[1]))
+    there = drawing.nodes >= 0
+    motion = motion_at(structure, drawing.nodes[there], drawing.points[there]) @ u
+    moves[there] = motion.reshape(-1, 6, u.shape[1])[:, :3]
+    return Picture(drawing.points, drawing.cells, moves)

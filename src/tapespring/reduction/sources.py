@@ -1,0 +1,41 @@
+"""Where structures come from: models, and files told by their ending."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..schema.problems import ModelError
+from .structure import Structure
+
+MODEL = (".yaml", ".yml")
+NASTRAN = (".bdf", ".dat", ".nas")
+MATRICES = (".npz", ".mtx", ".op4", ".pch", ".dmig")
+
+
+def structure_from(source, **reading: Any) -> Structure:
+    """A Structure as it is, that of a Model, or that of a file. Raises ModelError."""
+    if isinstance(source, Structure):
+        return source
+    from ..model import Model
+
+    if isinstance(source, Model):
+        from .of_model import structure_of_model
+
+        return structure_of_model(source)
+    path = Path(source)
+    ending = path.suffix.lower()
+    if ending in MODEL:
+        return structure_from(Model.from_file(path))
+    if ending in NASTRAN:
+        from .of_nastran import structure_of_nastran
+
+        return structure_of_nastran(path, **reading)
+    if ending in MATRICES:
+        from .of_matrices import structure_of_matrices
+
+        return structure_of_matrices(path, **reading)
+    known = ", ".join((*MODEL, *NASTRAN, *MATRICES))
+    raise ModelError.at(
+        str(path), 0, 0, f"'{ending or path.name}' is no kind of file that is known here; there are {known}"
+    )

@@ -1,0 +1,96 @@
+"""The slowest vibrations of a structure: K φ = ω² M φ by its flexibility, with any mass matrix.
+
+With F the flexibility, F M φ = φ/ω². The space of F M times a block of vectors, again and again, contains the slowest
+shapes soon. It is the block method of solve.krylov for masses that are not diagonal.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .elastic import Elastic
+
+SMALL = 200  # coordinates that are solved whole
+BLOCK = 12
+SETTLED = 1e-10  # residual over eigenvalue: errors of frequencies are its square
+MOST = 1500
+DEPENDENT = 1e-10
+
+
+class NotSettledError(ValueError):
+    """Vibrations were not found; says why."""
+
+
+def slowest(elastic, M, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """(ω² rising, shapes (n, ·) with unit modal mass); fewer than `count` if there are no more."""
+    n = M.shape[0]
+    if count <= 0 or n == 0:
+        return np.zeros(0), np.zeros((n, 0))
+    if n <= SMALL or 3 * count > n:
+        return all_of_them(elastic, M, count)
+    rng = np.random.default_rng(8)
+    V, W, H = np.zeros((n, 0)), np.zeros((n, 0)), np.zeros((0, 0))
+    X = elastic.solve(M @ rng.standard_normal((n, BLOCK)))
+    while True:
+        X = orthonormal(X, V, M)
+        Y = elastic.solve(M @ X) if X.shape[1] else X
+        heavy = M @ X
+        H = np.block([[H, V.T @ (M @ Y)], [heavy.T @ W, heavy.T @ Y]])
+        V, W = np.hstack((V, X)), np.hstack((W, Y))
+        values, y = np.linalg.eigh(0.5 * (H + H.T))
+        values, y = values[::-1][:count], y[:, ::-1][:, :count]
+        miss = W @ y - (V @ y) * values
+        miss = np.sqrt(np.abs((miss * (M @ miss)).sum(axis=0))) / np.abs(values)
+        done = len(values) == count and miss.max() <= SETTLED
+        if done or X.shape[1] == 0 or V.shape[1] >= min(n, MOST):
+            if not done and X.shape[1] and miss.max() > 1e-6:
+                raise NotSettledError(f"vibrations did not settle: {miss.max():.1e} is left; ask for fewer modes")
+            some = values > 1e-14 * values[0]
+            return 1.0 / values[some], V @ y[:, some]
+        X = Y
+
+
+def all_of_them(elastic, M, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """By the root of the mass matrix, which may be singular."""
+    squares, Q = np.linalg.eigh(M.toarray())
+    some = squares > 1e-13 * max(squares.max(initial=0.0), 1e-300)
+    root = Q[:, some] * np.sqrt(squares[some])  # M = root root'
+    moved = elastic.solve(root)
+    A = root.T @ moved
+    values, y = np.linalg.eigh(0.5 * (A + A.T))
+    values, y = values[::-1][:count], y[:, ::-1][:, :count]
+    some = values > 1e-13 * max(values.max(initial=0.0), 1e-300)
+    return 1.0 / values[some], (moved @ y[:, some]) / values[some]
+
+
+def orthonormal(X: np.ndarray, V: np.ndarray, M) -> np.ndarray:
+    """X made orthogonal to V and to itself, measured by M; what depends on the rest is left out."""
+    for _ in range(2):
+        X = X - V @ (V.T @ (M @ X))
+        heavy = M @ X
+        size = np.sqrt(np.maximum((X * heavy).sum(axis=0), 0.0))
+        some = size > 0.0
+        X, heavy = X[:, some] / size[some], heavy[:, some] / size[some]
+        squares, turn = np.linalg.eigh(X.T @ heavy)
+        X = (X @ turn[:, squares > DEPENDENT]) / np.sqrt(squares[squares > DEPENDENT])
+    return X
+
+
+class Fixed:
+    """The flexibility of the inner coordinates of a structure with the outer ones fixed."""
+
+    def __init__(self, elastic: Elastic):
+        self.elastic = elastic
+
+    def solve(self, forces: np.ndarray) -> np.ndarray:
+        return self.elastic.inside(forces)
+
+
+def below(elastic, M, limit: float, first: int = 10) -> tuple[np.ndarray, np.ndarray]:
+    """All vibrations slower than ω² = limit."""
+    count, n = first, M.shape[0]
+    while True:
+        squares, shapes = slowest(elastic, M, min(count, n))
+        if len(squares) < min(count, n) or count >= n or squares[-1] > limit:
+            return squares[squares <= limit], shapes[:, squares <= limit]
+        count *= 2
