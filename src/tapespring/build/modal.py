@@ -7,7 +7,10 @@ axes and the frame's, which are small turns. Springs along the amplitudes are th
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +20,10 @@ from . import catalogue as cat
 from .assembler import LoadDraft
 from .modal_tables import modal_draft
 from .nodes import NodeDraft
+
+MANY = 16
+REDUCED: dict[str, Any] = {}  # the last few made on the spot: a model is read more often than it changes
+
 
 @dataclass(frozen=True)
 class Motion:
@@ -35,6 +42,22 @@ class ModalEntries:
 
     assembler: Any
     catalogue: cat.Catalogue
+    base_dir: Path
+
+    def reduce(self, source: str | dict[str, Any], interfaces, modes: int | None, method: str | None) -> Any:
+        """A reduced body made on the spot. Raises ModelError."""
+        options = {"modes": modes} | ({"method": method} if method else {})
+        key = json.dumps((source, interfaces, options, str(self.base_dir)), default=str)
+        if isinstance(source, str):
+            source = str(self.base_dir / source)
+            key += str(Path(source).stat().st_mtime_ns if Path(source).exists() else 0)
+        if key not in REDUCED:
+            # reduction stands above the builder and calls it again: a model within a model
+            reduction = import_module("tapespring.reduction.reduce")
+            REDUCED.clear() if len(REDUCED) >= MANY else None
+            folder = {"folder": self.base_dir} if isinstance(source, dict) else {}
+            REDUCED[key] = reduction.reduce(source, interfaces, **options, **folder)
+        return REDUCED[key]
 
     def add_modal(self, body, reduced, free, damping: np.ndarray, fixed: bool, axes: np.ndarray) -> None:
         """Enter a body by modes; `free` as modal.floating made it, axes of its source in columns."""

@@ -14,11 +14,13 @@ MATRICES = (".npz", ".mtx", ".op4", ".pch", ".dmig")
 
 
 def structure_from(source, **reading: Any) -> Structure:
-    """A Structure as it is, that of a Model, or that of a file. Raises ModelError."""
+    """A Structure as it is, that of a Model or of its plain data, or that of a file. Raises ModelError."""
     if isinstance(source, Structure):
         return source
     from ..model import Model
 
+    if isinstance(source, dict):
+        source = Model.from_plain(source, reading.pop("folder", "."))
     if isinstance(source, Model):
         from .of_model import structure_of_model
 

@@ -1,9 +1,9 @@
-"""Flexible body by modes: a reduced body from a file, placed in the model."""
+"""Flexible body by modes: a reduced body from a file, or reduced as it is read, placed in the model."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ...modal.file import load
 from ...modal.floating import floating
@@ -21,11 +21,19 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 
 class Modal(Entity):
-    """A body that deforms by a few shapes, reduced from a finite-element model. Joints, forces and contacts take hold of
-    its interfaces: `boom.tip`."""
+    """A body that deforms by a few shapes, reduced from a finite-element model: by `tapespring reduce`, which tells how
+    many are needed, or on the spot. Joints, forces and contacts take hold of its interfaces: `boom.tip`."""
 
     kind: Literal["modal"] = "modal"
-    file: str = Field(description="reduced body, see `tapespring reduce`; beside the model file, or a whole path")
+    file: str | None = Field(None, description="reduced body; beside the model file, or a whole path")
+    of: str | dict[str, Any] | None = Field(
+        None, description="what to reduce instead: a model, written here or in a file, NASTRAN bulk data or matrices"
+    )
+    interfaces: list[str] | dict[str, Any] | None = Field(
+        None, description="places of `of` that become interfaces, or names for them", examples=["{tip: boom.end}"]
+    )
+    modes: int | None = Field(None, ge=0, description="vibrations to keep besides what interfaces need; 20 unless given")
+    method: Literal["craig-bampton", "rubin", "normal"] | None = Field(None, description="of reduction")
     at: Point = Field(ORIGIN, description="origin of the reduced model in the world, as drawn")
     orientation: Orientation = Field(NO_TURN, description="its axes in the world, as drawn")
     fixed: bool | None = Field(
@@ -34,6 +42,17 @@ class Modal(Entity):
     damping: float | None = Field(None, ge=0.0, description="ratio to critical of every mode, instead of the file's")
     velocity: Velocity = Field(ORIGIN, description="of the body's origin, world axes")
     angular_velocity: AngularVelocity = Field(ORIGIN, description="body axes")
+
+    @model_validator(mode="after")
+    def _one_source(self):
+        if (self.file is None) == (self.of is None):
+            raise ValueError("give 'file', a reduced body, or 'of', what to reduce")
+        if self.of is not None and not self.interfaces:
+            raise ValueError("say by 'interfaces' where joints, forces and contacts take hold of it")
+        for name in ("interfaces", "modes", "method"):
+            if self.file is not None and getattr(self, name) is not None:
+                raise ValueError(f"'{name}' belongs to 'of'; a reduced body has its own")
+        return self
 
 
 def build(body: Modal, builder) -> None:
@@ -49,15 +68,16 @@ def build(body: Modal, builder) -> None:
 
 def read(body: Modal, builder) -> Reduced:
     """Raises Refusal."""
+    field = "file" if body.file is not None else "of"
     try:
+        if body.file is None:
+            return builder.reduce(body.of, body.interfaces, body.modes, body.method)
         reduced = load(builder.base_dir / body.file)
     except ModelError as error:
-        raise Refusal(str(error.problems[0].message), "file") from None
+        raise Refusal("; ".join(str(problem) for problem in error.problems), field) from None
     if not reduced.frames:
-        raise Refusal("this reduced body has no interfaces to hold it by; reduce it with --interfaces", "file")
+        raise Refusal("this reduced body has no interfaces to hold it by; reduce it with --interfaces", field)
     return reduced
-
-
 
 
 KIND = Kind(
@@ -69,8 +89,25 @@ KIND = Kind(
     {
         "name": "Boom by modes",
         "gravity": [0, 0, "-9.81 m/s^2"],
-        "bodies": {"boom": {"kind": "modal", "file": "boom.npz"}},
-        "joints": {"hinge": {"kind": "revolute", "between": ["ground", "boom.start"], "axis": "y"}},
+        "bodies": {
+            "boom": {
+                "kind": "modal",
+                "of": {
+                    "bodies": {
+                        "tube": {
+                            "kind": "beam",
+                            "path": [[0, 0, 0], ["2 m", 0, 0]],
+                            "section": {"kind": "tube", "radius": "10 mm", "wall": "1 mm"},
+                            "material": {"young": "70 GPa", "poisson": 0.33, "density": "2700 kg/m^3"},
+                            "elements": 8,
+                        }
+                    }
+                },
+                "interfaces": {"root": "tube.start", "tip": "tube.end"},
+                "modes": 2,
+            }
+        },
+        "joints": {"hinge": {"kind": "revolute", "between": ["ground", "boom.root"], "axis": "y"}},
         "simulate": {"duration": "0.5 s"},
     },
 )
