@@ -340,13 +340,15 @@ def modal_channels(h: History, body) -> list[Channel]:
     about = "of the shapes, all scaled to the modal mass of the body"
     found.append(Channel(f"{body.name}.amplitudes", "m", amplitudes, labels, about))
     found.append(Channel(f"{body.name}.strain_energy", "J", energy))
-    for stress in modal.reduced.stress.values():
-        rows = stress.rows @ modal.floating.mixing
-        found.append(
-            Channel(f"{body.name}.{stress.name}", stress.unit, lambda rows=rows: amplitudes() @ rows.T, stress.labels,
-                    stress.about)
-        )  # fmt: skip
-    return found
+    return found + [recovered(body, stress, amplitudes) for stress in modal.reduced.stress.values()]
+
+
+def recovered(body, stress, amplitudes) -> Channel:
+    """Stress of chosen elements of a body by modes."""
+    rows = stress.rows @ body.modal.floating.mixing
+    return Channel(
+        f"{body.name}.{stress.name}", stress.unit, lambda: amplitudes() @ rows.T, stress.labels, stress.about
+    )
 
 
 def line_channels(h: History, body) -> list[Channel]:

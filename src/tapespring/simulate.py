@@ -180,6 +180,9 @@ def check_solver(solver: str, tables) -> None:
             "friction by a joint's reactions and contact by momentum do not go together; give it as torque or force"
         )
         raise ModelError([Problem(None, ("joints",), message)])
+    if len(tables.modal) and solver in ("conserving", "explicit"):
+        message = f"{solver} knows no bodies by modes; use 'ode' or 'implicit'"
+        raise ModelError([Problem(None, ("simulate", "solver"), message)])
     if solver == "conserving" and (is_flexible(tables) or len(tables.drags)):
         message = "conserving knows neither beams, cables, membranes, shells and solids nor drag; use 'implicit'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])

@@ -1,8 +1,8 @@
 """Bodies by modes: a frame, nodes for amplitudes, nodes for interfaces, and what holds them together.
 
-Amplitudes are the places of points, three on each, that have no weight. An interface is a node held by rows to where the
-frame and the shapes say: its place along the axes of the frame less what the shapes add, and three cosines between its
-axes and the frame's, which are small turns. Springs along the amplitudes are the body's stiffness.
+Amplitudes are the places of points, three on each, that have no weight. An interface is a node held by rows to where
+the frame and the shapes say: its place along the axes of the frame less what the shapes add, and three cosines between
+its axes and the frame's, which are small turns. Springs along the amplitudes are the body's stiffness.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ class ModalEntries:
         if not interface.frame.turns:
             return self.assembler.node(NodeDraft(tb.POINT, label, point, np.eye(3), interface.mass, v=motion.at(point)))
         J = interface.rotary * np.eye(3)
-        return self.assembler.node(NodeDraft(tb.FRAME, label, point, axes, interface.mass, J, motion.at(point), motion.w))
+        return self.assembler.node(
+            NodeDraft(tb.FRAME, label, point, axes, interface.mass, J, motion.at(point), motion.w)
+        )
 
     def modal_spring(self, name: str, nodes: list[int], k: int, stiffness: float, damping: float) -> int:
         """Of one amplitude."""

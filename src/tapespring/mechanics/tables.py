@@ -57,7 +57,17 @@ def record(**fields):
     return np.dtype([(name, *t) if isinstance(t, tuple) else (name, t) for name, t in fields.items()], align=True)
 
 
-Node = record(kind="i8", q="i8", v="i8", mass="f8", weight="f8", inertia=vec3, inverse_mass="f8", inverse_inertia=vec3, motion="i8")
+Node = record(
+    kind="i8",
+    q="i8",
+    v="i8",
+    mass="f8",
+    weight="f8",
+    inertia=vec3,
+    inverse_mass="f8",
+    inverse_inertia=vec3,
+    motion="i8",
+)
 Motion = record(
     base=("f8", (4,)), turns="i8", axes=mat3, turn_law=("i8", (3,)), law=("i8", (3,)), spin_law=("i8", (3,))
 )

@@ -1,4 +1,4 @@
-"""A reduced body as the engine takes it: a frame, amplitudes with one modal mass, and interfaces with masses of their own.
+"""A reduced body as the engine takes it: a frame, amplitudes of one modal mass, interfaces with masses of their own.
 
 Interfaces become nodes that rows hold to the frame and the shapes, and nodes need mass. Each gets a small share of the
 body's, which is taken from the rest exactly: the motion of all together has the inertia it had. The frame then floats
@@ -32,7 +32,7 @@ class Interface:
 
 @dataclass(frozen=True, eq=False)
 class Floating:
-    """A body of n shapes; see the head of this file. Vectors stand in the axes of the source, places from its origin."""
+    """A body of n shapes; see the head of this file. Vectors are in the axes of the source, places from its origin."""
 
     inertia: Inertia  # without that of interfaces; shapes have no momentum and no spin, their mass is the body's
     stiffness: np.ndarray  # (n,)
@@ -64,8 +64,9 @@ def floating(body: Reduced, fixed: bool) -> Floating:
         rest, moved = centred(rest)
         frames = [moved_frame(f, rest.centre, moved) for f in frames]
     mixing, stiffness = eigenshapes(body.stiffness, rest.modal, rest.mass)
+    damping = np.einsum("ki,kl,li->i", mixing, body.damping, mixing)
     return Floating(
-        inertia=mixed(rest, mixing), stiffness=stiffness, damping=np.einsum("ki,kl,li->i", mixing, body.damping, mixing),
+        inertia=mixed(rest, mixing), stiffness=stiffness, damping=damping,
         interfaces=[
             Interface(replace(f, translation=f.translation @ mixing, rotation=f.rotation @ mixing), i.mass, i.rotary)
             for f, i in zip(frames, interfaces, strict=True)
@@ -130,7 +131,9 @@ def centred(inertia: Inertia) -> tuple[Inertia, np.ndarray]:
         + np.einsum("jac,cd,ibd->ijab", B, E, B)
     )  # fmt: skip  # of ∫ φ_j φ_i' dm
     two = np.trace(change, axis1=2, axis2=3)
-    axial = np.stack([change[..., (k + 2) % 3, (k + 1) % 3] - change[..., (k + 1) % 3, (k + 2) % 3] for k in range(3)], 1)
+    axial = np.stack(
+        [change[..., (k + 2) % 3, (k + 1) % 3] - change[..., (k + 1) % 3, (k + 2) % 3] for k in range(3)], 1
+    )
     return Inertia(
         mass=m,
         first=inertia.first,

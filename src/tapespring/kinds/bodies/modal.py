@@ -32,7 +32,9 @@ class Modal(Entity):
     interfaces: list[str] | dict[str, Any] | None = Field(
         None, description="places of `of` that become interfaces, or names for them", examples=["{tip: boom.end}"]
     )
-    modes: int | None = Field(None, ge=0, description="vibrations to keep besides what interfaces need; 20 unless given")
+    modes: int | None = Field(
+        None, ge=0, description="vibrations to keep besides what interfaces need; 20 unless given"
+    )
     method: Literal["craig-bampton", "rubin", "normal"] | None = Field(None, description="of reduction")
     at: Point = Field(ORIGIN, description="origin of the reduced model in the world, as drawn")
     orientation: Orientation = Field(NO_TURN, description="its axes in the world, as drawn")
