@@ -1,10 +1,9 @@
-"""Time in the solver for contacts that `ode` meets one by one: a dropped ball for 1 s, and the pendulum of ellipsoids.
+"""Time in the solver for contacts that `ode` meets one by one: a dropped ball for 1 s. See also pendulum.py.
 
 .venv/bin/python benchmarks/impacts.py
 """
 
 from tapespring.bench.contact_ball import LAWS, ball
-from tapespring.bench.contact_double_pendulum import double_pendulum
 
 REPEATS = 5
 
@@ -19,11 +18,6 @@ def main():
     for name, (law, _) in LAWS.items():
         run = best_of(ball(law, "1 s"), tolerance=1e-8, outputs=100)
         print(f"ball, 1 s, {name:15s} {1e3 * run.timing['solver_cpu_s']:8.3f} ms, {run.counters['steps']} steps")
-    run = best_of(double_pendulum(), tolerance=1e-8, outputs=10)
-    rate = run.counters["evaluations"] / run.timing["solver_cpu_s"]
-    print(
-        f"pendulum of ellipsoids, 1.25 s  {1e3 * run.timing['solver_cpu_s']:8.1f} ms, {rate / 1e3:.0f} k evaluations/s"
-    )
 
 
 if __name__ == "__main__":
