@@ -9,6 +9,7 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -22,6 +23,14 @@ FLAGS = (
     "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--remote-debugging-pipe",
     "--disable-dev-shm-usage", "--force-device-scale-factor=1",
 )  # fmt: skip
+# the browser reads from descriptor 3 and writes to 4; what is there may be one of the two
+LAUNCHER = """
+import fcntl, os, sys
+pipes = [fcntl.fcntl(int(text), fcntl.F_DUPFD, 10) for text in sys.argv[1:3]]
+for number, pipe in zip((3, 4), pipes):
+    os.dup2(pipe, number)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 def browser_path() -> str | None:
@@ -34,16 +43,15 @@ def browser_path() -> str | None:
 class Browser:
     """Opens pages, runs expressions in them, presses keys, and remembers what the console said."""
 
-    def __init__(self, path: str, patience: float = 60.0) -> None:
-        self.patience = patience
+    def __init__(self, path: str, *, width: int = 1440, height: int = 960, patience: float = 60.0) -> None:
+        self.patience, self.width, self.height = patience, width, height
         self.profile = tempfile.mkdtemp(prefix="tapespring-browser-")
         to_browser, self.out = os.pipe()
         self.incoming, from_browser = os.pipe()
         command = [path, *FLAGS, f"--user-data-dir={self.profile}", "about:blank"]
-        # the browser reads from descriptor 3 and writes to 4; a shell puts them there
-        shell = ["sh", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "sh", *command]
+        launcher = [sys.executable, "-c", LAUNCHER, str(to_browser), str(from_browser), *command]
         self.process = subprocess.Popen(
-            shell, pass_fds=(to_browser, from_browser), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            launcher, pass_fds=(to_browser, from_browser), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,
         )  # fmt: skip
         os.close(to_browser)
@@ -86,7 +94,7 @@ class Browser:
         text, _, self.buffer = self.buffer.partition(b"\0")
         return json.loads(text)
 
-    def open(self, page: Path, width: int = 1440, height: int = 960, dark: bool = False) -> None:
+    def open(self, page: Path, dark: bool = False) -> None:
         """A page from disk, in a tab of its own, once it says that it is ready."""
         self.session = None
         self.messages = []
@@ -94,9 +102,8 @@ class Browser:
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.ask(f"{domain}.enable")
-        self.ask(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-        )  # fmt: skip
+        size = {"width": self.width, "height": self.height, "deviceScaleFactor": 1, "mobile": False}
+        self.ask("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.ask("Emulation.setEmulatedMedia", features=[scheme])
         self.ask("Page.navigate", url=page.resolve().as_uri())

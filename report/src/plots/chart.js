@@ -100,7 +100,7 @@ export class Chart {
       pxAlign: 0,
       legend: { show: false },
       cursor: { drag: { x: true, y: false }, points: { size: 6 } },
-      scales: { x: { time: false }, ...Object.fromEntries(units.map((unit) => [unit, {}])) },
+      scales: { x: { time: false }, ...Object.fromEntries(units.map((unit) => [unit, { range }])) },
       series: [{}, ...inOrder.map(({ name, colour, run, unit }) => ({
         label: name, stroke: colour, width: 1.6, scale: unit, dash: DASHES[run % DASHES.length], points: { show: false },
       }))],
@@ -167,6 +167,13 @@ export class Chart {
       output.textContent = curves.map((curve) => sayAt(curve, time)).join(" | ");
     }
   }
+}
+
+/** Some room around a curve; a curve that is flat is seen as one. */
+function range(_, low, high) {
+  if (low === null) return [0, 1];
+  const room = high > low ? 0.06 * (high - low) : 0.1 * Math.abs(low) || 1e-12;
+  return [low - room, high + room];
 }
 
 function sayAt({ time, values, unit }, now) {

@@ -8,7 +8,9 @@ import { Scale } from "./palette.js";
 import { makeRenderer, Stage } from "./stage.js";
 
 const VIEWS = { oblique: "Oblique (1)", front: "Front (2)", side: "Side (3)", top: "Top (4)" };
-const SLOW = 45; // ms for a picture: from here on shadows are left out
+const MOST_EDGES = 6000;
+const SLOW = 45; // ms between pictures
+const PACES = 12; // of these the middle one is judged
 
 export class Viewer {
   static hasGraphics() {
@@ -24,6 +26,7 @@ export class Viewer {
   }
 
   constructor(place, runs, clock, theme) {
+    this.paces = [];
     this.place = place;
     this.clock = clock;
     this.runs = runs.filter((run) => run.animation);
@@ -93,12 +96,19 @@ export class Viewer {
       joints: toggle("joints", "Joints and supports (J)", true, (on) => this.showLayer("joints", on)),
     };
     if (this.hasParts("contact")) this.buttons.contacts = toggle("forces", "Contact forces", true, (on) => this.showLayer("contacts", on));
-    if (this.hasParts("mesh")) this.buttons.edges = toggle("mesh", "Edges of elements", true, (on) => this.showLayer("edges", on));
+    if (this.hasParts("mesh")) this.buttons.edges = toggle("mesh", "Edges of elements", this.showsEdges(), (on) => this.showLayer("edges", on));
     bar.append(element("span", { class: "gap" }), ...Object.values(this.buttons));
     if (this.scales.length) bar.append(this.colourChoice());
     if (this.runs.length > 1) bar.append(...this.runChoice());
     bar.append(element("button", { type: "button", class: "last", title: "Save this view as a picture", onclick: () => this.picture() }, "png"));
     return bar;
+  }
+
+  /** Edges of fine meshes hide what they are edges of. */
+  showsEdges() {
+    const on = !this.animations.some(({ parts }) => parts.some((part) => part.edges?.length > 2 * MOST_EDGES));
+    this.showLayer("edges", on);
+    return on;
   }
 
   hasParts(kind) {
@@ -202,11 +212,22 @@ export class Viewer {
   }
 
   draw() {
-    const since = performance.now();
     this.renderer.render(this.stage, this.eye.camera);
-    this.drawn = (this.drawn ?? 0) + 1;
-    this.pace = 0.9 * (this.pace ?? 0) + 0.1 * (performance.now() - since);
-    if (this.pace > SLOW && this.drawn > 30 && this.renderer.shadowMap.enabled) this.leaveShadows();
+    this.watchPace(performance.now());
+  }
+
+  /** Where pictures come slowly while it plays, shadows go first, then fine pixels. */
+  watchPace(now) {
+    const between = this.clock.playing && this.lastDrawn ? now - this.lastDrawn : null;
+    this.lastDrawn = this.clock.playing ? now : null;
+    if (between === null) return;
+    this.paces.push(Math.min(between, 1000));
+    if (this.paces.length < PACES) return;
+    const slow = this.paces.sort((a, b) => a - b)[PACES >> 1] > SLOW;
+    this.paces = [];
+    if (!slow) return;
+    if (this.renderer.shadowMap.enabled) this.leaveShadows();
+    else if (this.renderer.getPixelRatio() > 0.75) this.renderer.setPixelRatio(0.75 * this.renderer.getPixelRatio());
   }
 
   leaveShadows() {

@@ -72,6 +72,8 @@ def _energy(results: Results) -> Finding:
     worst, when = audit.largest_residual
     if not np.isfinite(worst):
         return Finding("bad", "Energy balance", f"Energies are not finite from t = {when:g} s on.")
+    if worst == 0.0:
+        return Finding("good", "Energy balance", f"All of the {audit.exchanged:.3g} J exchanged is accounted for.")
     words = (
         f"Of {audit.exchanged:.3g} J exchanged, {worst:.2g} J at most are unaccounted for ({_part(audit.relative)}, "
         f"at t = {when:.4g} s)."

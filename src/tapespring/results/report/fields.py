@@ -39,12 +39,14 @@ SHOWN: tuple[tuple[str, int, Callable[[Values], Values], str], ...] = (
 
 def fields_of(results: Results, part: dict[str, Any], rows: NDArray[np.int64]) -> list[tuple[str, str, Values]]:
     """(name, unit, values (rows, nodes)) of a line or mesh."""
-    found = []
+    found, mean = [], None
     for channel, count, shown, name in SHOWN:
         full = f"{part['name']}.{channel}"
         if full in results.channels:
-            of_elements = shown(results[full].values[rows].reshape(len(rows), -1, count))
-            found.append((name, results[full].unit, at_nodes(of_elements, cells_of(part), part["nodes"])))
+            mean = mean or NodeMean(cells_of(part), part["nodes"])
+            values = results[full].values
+            at_nodes = np.stack([mean(shown(values[row].reshape(-1, count))) for row in rows])
+            found.append((name, results[full].unit, at_nodes))
     return found
 
 
@@ -56,14 +58,18 @@ def cells_of(part: dict[str, Any]) -> list[NDArray[np.int64]]:
     return [np.array(rows) for rows in part["cells"].values()]
 
 
-def at_nodes(of_elements: Values, cells: list[NDArray[np.int64]], nodes: int) -> Values:
-    """Means of the elements around each node."""
-    total, count = np.zeros((nodes, len(of_elements))), np.zeros(nodes)
-    first = 0
-    for rows in cells:
-        values = of_elements[:, first : first + len(rows)].T
-        for corner in rows.T:
-            np.add.at(total, corner, values)
-            np.add.at(count, corner, 1.0)
-        first += len(rows)
-    return (total / np.maximum(count, 1.0)[:, None]).T
+class NodeMean:
+    """From numbers of elements to means of the elements around each node."""
+
+    def __init__(self, cells: list[NDArray[np.int64]], nodes: int) -> None:
+        self.nodes = nodes
+        self.corners = np.concatenate([rows.ravel() for rows in cells])
+        firsts = np.cumsum([0, *(len(rows) for rows in cells)])
+        numbers = [
+            first + np.arange(len(rows)).repeat(rows.shape[1]) for first, rows in zip(firsts, cells, strict=False)
+        ]
+        self.elements = np.concatenate(numbers)
+        self.count = np.maximum(np.bincount(self.corners, minlength=nodes), 1)
+
+    def __call__(self, of_elements: Values) -> Values:
+        return np.bincount(self.corners, of_elements[self.elements], self.nodes) / self.count

@@ -76,12 +76,25 @@ def thinned(part: Part) -> tuple[Rows, Part]:
     return np.unique(np.append(np.arange(0, part["nodes"], every), part["nodes"] - 1)), {}
 
 
+class NodeFrames:
+    """Three numbers of each node that is drawn, frame by frame."""
+
+    def __init__(self, values: NDArray[np.float64], rows: Rows, kept: Rows) -> None:
+        self.values, self.rows, self.kept = values, rows, kept
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, frame: int, /) -> NDArray[np.float64]:
+        return self.values[self.rows[frame]].reshape(-1, 3)[self.kept]
+
+
 def flexible(results: Results, part: Part, rows: Rows, drawn: tuple[Rows, Part], blobs: Blobs) -> Part:
     """A line or mesh: its nodes, what is between them, and what it is coloured by."""
     kept, between = drawn
 
-    def nodes(channel: str) -> NDArray[np.float64]:
-        return results[f"{part['name']}.{channel}"].values[rows].reshape(len(rows), -1, 3)[:, kept]
+    def nodes(channel: str) -> NodeFrames:
+        return NodeFrames(results[f"{part['name']}.{channel}"].values, rows, kept)
 
     packed = {key: value for key, value in part.items() if key not in ("cells", "sides")}
     packed |= {key: blobs.indices(value) for key, value in between.items()}
