@@ -58,6 +58,8 @@ def without_twins(shapes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """One of shapes of the same kind and size at the same place: a body's own shape is also its surface."""
     kept: dict[tuple, dict[str, Any]] = {}
     for shape in shapes:
-        sizes = [np.ravel(value) for key, value in shape.items() if key not in ("kind", "axes") and value is not None]
+        sizes = [
+            np.ravel(shape[key]) for key in sorted(shape) if key not in ("kind", "axes") and shape[key] is not None
+        ]
         kept.setdefault((shape["kind"], *np.round(np.concatenate(sizes), 9).tolist()), shape)
     return list(kept.values())
