@@ -28,8 +28,19 @@ function most(names, curves) {
   const same = names.filter((name) => curves.unitOf(name) === curves.unitOf(names[0]));
   const sizes = new Map(same.map((name) => [name, spread(curves.column(name))]));
   const largest = Math.max(...sizes.values());
-  const chosen = [...sizes].sort((a, b) => b[1] - a[1]).slice(0, MOST).filter(([, size]) => size > 1e-3 * largest);
-  return same.filter((name) => chosen.some(([other]) => other === name));
+  const chosen = [];
+  for (const [name, size] of [...sizes].sort((a, b) => b[1] - a[1])) {
+    const isNew = chosen.every((other) => differ(curves.column(name), curves.column(other), size));
+    if (isNew && size > 1e-3 * largest && chosen.length < MOST) chosen.push(name);
+  }
+  return same.filter((name) => chosen.includes(name));
+}
+
+/** Whether two curves can be told apart. */
+function differ(one, other, size) {
+  let most = 0;
+  for (let i = 0; i < one.length; i++) most = Math.max(most, Math.abs(one[i] - other[i]) || 0);
+  return most > 1e-2 * size;
 }
 
 function spread(values) {
