@@ -63,6 +63,15 @@ class History:
             out[:, free[k]] += self.rotation(int(own[k])) @ local[k]
         return out
 
+    def directions(self, nodes, drawn: np.ndarray) -> np.ndarray:
+        """(n, 3 nodes) of a direction drawn on each of many frames."""
+        own = np.asarray(nodes)
+        local = np.einsum("kji,kj->ki", self.system.axes[own], drawn)
+        q = self.record.q[: self.n, self.system.tables.nodes["q"][own][:, None] + np.arange(3, 7)]
+        w, v = q[..., :1], q[..., 1:]
+        twice = 2.0 * np.cross(v, local)
+        return (local + w * twice + np.cross(v, twice)).reshape(self.n, -1)
+
     def arm(self, node, drawn) -> np.ndarray:
         local = self.system.axes[node].T @ (drawn - self.system.drafts.nodes[node].x)
         return self.rotation(node) @ local
@@ -365,6 +374,11 @@ def line_channels(h: History, body) -> list[Channel]:
     found.append(
         Channel(f"{body.name}.positions", "m", positions, labels, "of all nodes from start to end, world axes")
     )
+    if body.kind == "beam":
+        about = "direction of the section's z axis at all nodes, world axes"
+        found.append(
+            Channel(f"{body.name}.section_up", "1", lambda: h.directions(line.nodes, line.axes[:, :, 2]), labels, about)
+        )
     of_elements = cable_channels if body.kind in ("cable", "cord") else beam_channels
     return found + of_elements(h, body.name, list(line.elements))
 

@@ -28,6 +28,14 @@ def test_python_of_the_readme(tmp_path):
     assert (x, z) == pytest.approx((0.275087462576, -0.961419205099), abs=1e-6)  # elliptic functions
 
 
+def test_python_of_the_report_page(tmp_path):
+    (code,) = blocks("docs/report.md", "python")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "<h1>Pendulum</h1>" in (tmp_path / "pendulum.html").read_text(encoding="utf-8")
+    assert "<h1>on Earth · elsewhere</h1>" in (tmp_path / "both.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("document", ["README.md", "docs/model-file.md", "docs/flexible-sheets.md", "docs/contact.md"])
 def test_models_of_the_documents(document):
     for text in blocks(document, "yaml"):

@@ -34,7 +34,7 @@ def test_beam(boom):
         for marker in ("start", "mid", "end")
         for quantity in ("position", "velocity", "orientation")
     }
-    whole = {"positions", "section_force", "section_moment", "strain", "curvature", "strain_energy"}
+    whole = {"positions", "section_up", "section_force", "section_moment", "strain", "curvature", "strain_energy"}
     assert names == at_markers | {f"boom.{quantity}" for quantity in whole}
     np.testing.assert_allclose(boom["boom.mid.position"][0], [0.5, 0, 0.005], atol=1e-12)
     np.testing.assert_allclose(boom["boom.end.orientation"][0], [1, 0, 0, 0], atol=1e-12)

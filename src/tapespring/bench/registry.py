@@ -39,15 +39,16 @@ def find_case(name: str) -> Case:
     return registry()[name]
 
 
-def run_case(name: str, progress: Progress | None = None) -> dict[str, Any]:
+def run_case(name: str, progress: Progress | None = None, kept: dict[str, Any] | None = None) -> dict[str, Any]:
     """Run a case and compare: `{"case", "ok", "cpu_s", "quantities": […]}` as plain data.
 
-    `cpu_s` is the CPU time spent in the solver [s]; the first run ever compiles in it. Raises UnknownCaseError.
+    `cpu_s` is the CPU time spent in the solver [s]; the first run ever compiles in it. `kept` takes what each model of
+    the case gave: Results, or what the case computes instead. Raises UnknownCaseError.
     """
     from ..simulate import simulate
 
     case = find_case(name)
-    results: dict[str, Any] = {}
+    results: dict[str, Any] = {} if kept is None else kept
     cpu, complete = 0.0, True
     for k, (run, build) in enumerate(case.models.items()):
         part = _part(progress, k, len(case.models))

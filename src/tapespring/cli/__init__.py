@@ -71,6 +71,10 @@ def run(
         Optional[Path],  # noqa: UP045
         typer.Option(help="File to keep the state in while running, renewed every minute.", show_default=False),
     ] = None,
+    report: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(help="Also write an HTML page with animation, curves and trust.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but mistakes.")] = False,
 ) -> None:
@@ -80,7 +84,38 @@ def run(
 
         given = {"solver": solver, "duration": duration, "restart": restart, "checkpoint": checkpoint}
         settings = {key: value for key, value in given.items() if value is not None}
-        run_file(file, out, changes or [], settings, as_json=as_json, quiet=quiet)
+        run_file(file, out, changes or [], settings, page=report, as_json=as_json, quiet=quiet)
+
+
+@app.command()
+def report(
+    files: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Results files (.nc).", show_default=False)],
+    out: Annotated[
+        Optional[Path],  # noqa: UP045  typer reads the annotation
+        typer.Option(help="The page; else beside the first run, as .html.", show_default=False),
+    ] = None,
+) -> None:
+    """One HTML page that plays a run beside its curves and says how far to trust it; several runs are compared."""
+    with exit_codes():
+        from .reporting import report_runs
+
+        report_runs(files, out)
+
+
+@app.command()
+def export(
+    file: Annotated[Path, typer.Argument(metavar="RUN", help="Results file (.nc).", show_default=False)],
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="A .csv or .pvd (ParaView) file.")],
+    names: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--channel", help="For .csv: only these, such as 'bob.*'. Repeatable.", show_default=False),
+    ] = None,
+) -> None:
+    """A run for other programs: channels as CSV, the moving geometry as a VTK time series."""
+    with exit_codes():
+        from .reporting import export_run
+
+        export_run(file, out, names or [])
 
 
 @app.command()
@@ -166,6 +201,10 @@ def mesh(
 def bench(
     cases: Annotated[Optional[list[str]], typer.Argument(metavar="CASE", show_default=False)] = None,  # noqa: UP045
     listed: Annotated[bool, typer.Option("--list", help="List the cases.")] = False,
+    report: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(help="HTML page of the case; of several cases the folder of their pages.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run published problems and compare with their reference values."""
@@ -175,7 +214,7 @@ def bench(
         if listed:
             list_cases(as_json)
         else:
-            run_cases(cases or [], as_json)
+            run_cases(cases or [], as_json, report)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -20,8 +21,8 @@ def list_cases(as_json: bool) -> None:
         typer.echo(f"{case.name:<18}{case.about}")
 
 
-def run_cases(names: list[str], as_json: bool) -> None:
-    """Run cases, print the comparison; leaves with 1 if anything is out of tolerance."""
+def run_cases(names: list[str], as_json: bool, page: Path | None = None) -> None:
+    """Run cases, print the comparison, write pages; leaves with 1 if anything is out of tolerance."""
     if not names:
         complain("name a case, or several, or a family such as 'jpl', or 'all'; `tapespring bench --list` shows them")
         raise typer.Exit(BAD_INPUT)
@@ -34,16 +35,33 @@ def run_cases(names: list[str], as_json: bool) -> None:
             raise typer.Exit(BAD_INPUT) from None
     outcomes = []
     for name in names:
+        kept: dict[str, Any] = {}
         with progress_bar(name) as bar:
-            outcomes.append(run_case(name, progress=bar))
+            outcomes.append(run_case(name, progress=bar, kept=kept))
         if not as_json:
             print_comparison(outcomes[-1])
+        if page is not None:
+            write_page(page if len(names) == 1 else page / f"{name}.html", outcomes[-1], kept)
     for line in [] if as_json else published_tables(outcomes):
         typer.echo(line)
     if as_json:
         print_json(outcomes)
     if not all(outcome["ok"] for outcome in outcomes):
         raise typer.Exit(NOT_COMPLETE)
+
+
+def write_page(path: Path, outcome: dict[str, Any], kept: dict[str, Any]) -> None:
+    """All runs of a case and its table of references; a case that computes something else has no motion to show."""
+    from ..results import Results
+    from ..results.report import write_report
+
+    name = outcome["case"]
+    runs = [(run or name, results) for run, results in kept.items() if isinstance(results, Results)]
+    if not runs:
+        complain(f"{name}: it computes no motion, so there is no page")
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    complain(f"  report: {write_report(runs, path, title=name, references=outcome['quantities'])}")
 
 
 def named_by(asked: str) -> list[str]:

@@ -16,21 +16,33 @@ DEFAULT_FOLDER = Path("out")
 
 
 def run_file(
-    file: Path, out: Path | None, changes: list[str], settings: dict[str, Any], *, as_json: bool, quiet: bool
+    file: Path,
+    out: Path | None,
+    changes: list[str],
+    settings: dict[str, Any],
+    *,
+    page: Path | None,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Run, print, save; leaves with an exit code. Raises ModelError and ResultsFileError."""
     from ..simulate import simulate
 
     model = changed(Model.from_file(file), changes)
     target = writable(out, file)
+    if page is not None:
+        check_writable(page)
     with progress_bar(model.name or file.stem, shown=not quiet) as bar:
         results = simulate(model, progress=bar, **settings)
     saved = results.save(target) if len(results.time) else None
+    page = results.report(page) if page is not None and saved else None
     if as_json:
-        print_json(report(results, model, saved))
+        print_json(report(results, model, saved) | ({} if page is None else {"report": shown(page)}))
     elif not quiet:
         typer.echo(results.summary())
         typer.echo(f"  saved       {shown(saved)}" if saved else "  saved       nothing: no output time was reached")
+        if page:
+            typer.echo(f"  report      {shown(page)}")
     leave(results, saved, quiet or as_json)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ class Results:
     provenance: see `make_provenance`.
     notes:      sentences said to the user during the run.
     state:      where it ended, to go on from there; None if it never began.
+    scene:      what the model looks like, for reports and exports: `{'parts': [...]}`, empty if unknown; may be given
+                as a function of no arguments, called once, on first use.
 
     Dicts and notes are kept as plain data (numbers, text, lists, dicts), so that a saved run reads back equal.
     """
@@ -55,12 +57,14 @@ class Results:
         provenance: Mapping[str, Any] | None = None,
         notes: Iterable[str] = (),
         state: State | None = None,
+        scene: Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None = None,
     ) -> None:
         self.time = _checked_time(time)
         self.status = status
         self.events = list(events)
         self.audit = audit
         self.state = state
+        self._scene = scene or {}
         self.violation: dict[str, Any] = plain(violation or {})
         self.counters: dict[str, Any] = plain(counters or {})
         self.contacts: dict[str, Any] = plain(contacts or {})
@@ -73,6 +77,13 @@ class Results:
             if len(audit.time) != len(self.time):
                 raise ValueError(f"energy audit over {len(audit.time)} times, results over {len(self.time)}")
             self._add(audit.channels().values())
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """Geometry of the model as plain data; it moves by the channels."""
+        if callable(self._scene):
+            self._scene = self._scene()  # lets go of what the function held on to
+        return dict(self._scene)
 
     def __getitem__(self, name: str) -> Channel:
         """A channel by name, or one of its components: r['bob.position'], r['bob.position.x']."""
@@ -122,6 +133,18 @@ class Results:
 
         return to_xarray(self)
 
+    def to_csv(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> Path:
+        """Write a table: a row per output time, columns as in `table` headed with units. Raises ResultsFileError."""
+        from .csv_file import write_csv
+
+        return write_csv(self, path, names)
+
+    def to_vtk(self, path: str | os.PathLike[str]) -> Path:
+        """Write a time series for ParaView, a .pvd file and a folder beside it. Raises ResultsFileError."""
+        from .vtk import write_vtk
+
+        return write_vtk(self, path)
+
     def plot(self, *names: str) -> Any:
         """Draw channels over time, one pair of axes per unit; returns the axes (None without matplotlib)."""
         from .plots import plot_channels
@@ -141,6 +164,20 @@ class Results:
         from .netcdf import save
 
         return save(self, path)
+
+    def report(self, path: str | os.PathLike[str], *others: Results, labels: Sequence[str] = ()) -> Path:
+        """Write one HTML page that plays the run beside its curves and says how far to trust it; returns its path.
+
+        others: runs to compare with on the same page; labels: a name for each run, this one first.
+        Raises ResultsFileError.
+        """
+        from .report import write_report
+
+        runs = (self, *others)
+        names = labels or [str(run.provenance.get("model_name") or "run") for run in runs]
+        if not labels and len(set(names)) < len(names):
+            names = [f"{name} ({k})" for k, name in enumerate(names, 1)]
+        return write_report(list(zip(names, runs, strict=True)), path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Results:

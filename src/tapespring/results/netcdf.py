@@ -9,7 +9,7 @@ In the file (all dimensions fixed, no groups):
     event_time, event_name, event_about, event_values(event)
     state_q(position), state_v(velocity)   where the run ended, to go on from there; run_state: the rest of it
     run_status, run_counters, run_contacts, run_timing, run_violation, run_provenance, run_notes: JSON text
-    run_model: YAML text
+    run_model: YAML text; run_scene: JSON text, what the model looks like
 
 Channels have a dot in their names and everything else has none, so the two never collide.
 """
@@ -122,6 +122,7 @@ def load(path: str | os.PathLike[str]) -> Results:
             audit=audit,
             provenance=provenance,
             state=_read_state(h5),
+            scene=_read_json(h5, "run_scene") if "run_scene" in h5 else None,
             **{name: _read_json(h5, f"run_{name}") for name in RECORDS},
         )
 
@@ -232,6 +233,8 @@ def _write_records(writer: NetcdfWriter, results: Results) -> None:
     writer.text("run_provenance", _json(origin), long_name="where the run came from, as JSON")
     if model_text is not None:
         writer.text("run_model", model_text, long_name="the model, as YAML")
+    if results.scene:
+        writer.text("run_scene", _json(results.scene), long_name="what the model looks like, as JSON")
 
 
 def _json(value: Any) -> str:

@@ -1,0 +1,85 @@
+// How large the scene is, over all of its motion.
+import { Box3, Quaternion, Vector3 } from "three";
+
+const LOOKS = 60; // frames that are looked at
+
+/** Box around everything that moves, over all runs; contact surfaces without end do not count. */
+export function boundsOf(animations) {
+  const box = new Box3();
+  for (const { bodies, parts, time } of animations) {
+    const every = Math.max(1, Math.floor(time.length / LOOKS));
+    const motions = [bodies.position, ...parts.map((part) => part.positions)].filter(Boolean);
+    for (const motion of motions) {
+      const numbers = new Float32Array(motion.size);
+      for (let frame = 0; frame < motion.frames; frame += every) grow(box, motion.read(frame, 0, numbers));
+      grow(box, motion.read(motion.frames - 1, 0, numbers));
+    }
+    for (const part of parts) growByPart(box, part, bodies, every);
+  }
+  if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3(1, 1, 1));
+  return box;
+}
+
+function grow(box, numbers) {
+  const point = new Vector3();
+  for (let i = 0; i < numbers.length; i += 3) box.expandByPoint(point.fromArray(numbers, i));
+}
+
+/** What stands still, and the corners of rigid bodies wherever they go. */
+function growByPart(box, part, { names, position, orientation }, every) {
+  const places = [...(part.ends ?? []), part.at].filter((place) => place?.body === "ground" && place.at);
+  for (const { at } of places) box.expandByPoint(new Vector3(...at));
+  for (const point of part.points ?? []) box.expandByPoint(new Vector3(...point));
+  const corners = part.kind === "rigid" ? part.shapes.flatMap(cornersOf) : part.radius ? around([0, 0, 0], part.radius) : [];
+  if (part.name === "ground") corners.forEach((corner) => box.expandByPoint(corner));
+  const k = names.indexOf(part.name);
+  if (k < 0) return;
+  const [x, q] = [new Float32Array(position.size), new Float32Array(orientation.size)];
+  const [turn, moved] = [new Quaternion(), new Vector3()];
+  for (let frame = 0; frame < position.frames; frame += every) {
+    position.read(frame, 0, x);
+    orientation.read(frame, 0, q);
+    turn.set(q[4 * k + 1], q[4 * k + 2], q[4 * k + 3], q[4 * k]).normalize();
+    for (const corner of corners) {
+      moved.copy(corner).applyQuaternion(turn);
+      box.expandByPoint(moved.set(moved.x + x[3 * k], moved.y + x[3 * k + 1], moved.z + x[3 * k + 2]));
+    }
+  }
+}
+
+const around = (at, ...reach) =>
+  [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new Vector3(...at.map((a, i) => a + (k & (1 << i) ? 1 : -1) * (reach[i] ?? reach[0]))));
+
+/** Of a box around a shape, in the body's frame. */
+function cornersOf(shape) {
+  if (shape.kind === "plane") return [];
+  const points = [...(Array.isArray(shape.to?.[0]) ? shape.to : shape.to ? [shape.to] : []), ...(shape.points ?? [])];
+  const ends = points.map((point) => new Vector3(...point));
+  if (!shape.axes) return ends;
+  const [r, l] = [shape.radius ?? shape.outer_radius ?? 0, (shape.length ?? 0) / 2];
+  const half = shape.size?.map((s) => s / 2) ?? shape.semi_axes ?? [r, r, Math.max(l, shape.kind === "sphere" ? r : 0)];
+  const [x, y, z] = shape.axes.map((axis) => new Vector3(...axis));
+  const at = new Vector3(...shape.at);
+  const local = around([0, 0, 0], ...half);
+  return [...ends, ...local.map((c) => at.clone().addScaledVector(x, c.x).addScaledVector(y, c.y).addScaledVector(z, c.z))];
+}
+
+/** The axis that points up: against gravity; else across the plane that nothing leaves, or z. */
+export function upOf(animations, box) {
+  const gravity = new Vector3(...animations[0].gravity);
+  if (gravity.length() > 0) return principal(gravity.negate());
+  return thinAxis(box) === 2 ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1);
+}
+
+function principal(v) {
+  const size = [v.x, v.y, v.z].map(Math.abs);
+  const k = size.indexOf(Math.max(...size));
+  return new Vector3().setComponent(k, Math.sign(v.getComponent(k)));
+}
+
+/** The axis along which a scene is flat, or -1. */
+export function thinAxis(box) {
+  const size = box.getSize(new Vector3()).toArray();
+  const least = Math.min(...size);
+  return least < 0.12 * Math.max(...size) ? size.indexOf(least) : -1;
+}

@@ -1,0 +1,43 @@
+"""`tapespring report` and `tapespring export`: runs for people to look at, and for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from ..results import Results, ResultsFileError, check_writable
+from .running import shown
+from .screen import BAD_INPUT, complain
+
+
+def report_runs(files: list[Path], out: Path | None) -> None:
+    """One page about all runs. Raises ResultsFileError."""
+    page = files[0].with_suffix(".html") if out is None else out
+    runs = [Results.load(file) for file in files]
+    check_writable(page)
+    labels = [file.stem for file in files] if len(files) > 1 else ()
+    if len(set(labels)) < len(labels):
+        labels = [str(file.with_suffix("")) for file in files]
+    typer.echo(shown(runs[0].report(page, *runs[1:], labels=labels)))
+
+
+def export_run(file: Path, out: Path, patterns: list[str]) -> None:
+    """By the ending of the file to write. Raises ResultsFileError."""
+    results = Results.load(file)
+    writers = {".csv": lambda: results.to_csv(out, chosen(results, patterns)), ".pvd": lambda: results.to_vtk(out)}
+    if out.suffix.lower() not in writers:
+        raise ResultsFileError(f"'{out.name}': runs are exported as .csv (channels) or .pvd (ParaView)")
+    check_writable(out)
+    typer.echo(shown(writers[out.suffix.lower()]()))
+
+
+def chosen(results: Results, patterns: list[str]) -> list[str] | None:
+    """Names of channels, or of their components, like any of the patterns; None for all."""
+    if not patterns:
+        return None
+    names = list(dict.fromkeys(n for p in patterns for n in (results.names(p) or ([p] if p in results else []))))
+    if not names:
+        complain(f"no channel is like {', '.join(patterns)}; `tapespring report` shows all of them")
+        raise typer.Exit(BAD_INPUT)
+    return names

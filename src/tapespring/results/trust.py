@@ -1,0 +1,178 @@
+"""How far to trust a run, in plain words: what was checked, what was found, and what was not checked.
+
+Levels: bad (the numbers are wrong or may be), fair (usable with care), good, open (nobody looked).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .dataset import Results
+
+LEVELS = ("bad", "fair", "good", "open")
+DRIFT = (1e-6, 1e-3)  # of the model's size: constraints that drift less are good, fair
+DAMPED = (0.01, 0.1)  # of the energy exchanged: a scheme that takes less is good, fair
+THROUGH = 1.0  # of the smallest size: surfaces this deep in each other have gone through
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: a level, what it is, and what was found."""
+
+    level: str
+    title: str
+    words: str
+
+
+def findings(results: Results) -> list[Finding]:
+    """Everything that was looked at, the worst first."""
+    found = [_completion(results), _energy(results), _damping(results), _drift(results), *_contacts(results)]
+    if results.time.size:
+        found += [_finite(results), _refinement(results)]
+    return sorted((f for f in found if f is not None), key=lambda f: LEVELS.index(f.level))
+
+
+def verdict(found: list[Finding]) -> tuple[str, str]:
+    """(level, sentence) of a whole run: as bad as the worst that was found; what was not checked does not count."""
+    titles = {level: [f.title.lower() for f in found if f.level == level] for level in LEVELS}
+    if titles["bad"]:
+        return "bad", f"Do not trust these numbers: look at {_and(titles['bad'])}."
+    if titles["fair"]:
+        return "fair", f"Usable with care: look at {_and(titles['fair'])}."
+    return "good", "Nothing was found that speaks against these numbers."
+
+
+def _and(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _level(value: float, limits: tuple[float, float]) -> str:
+    good, fair = limits
+    return "good" if value < good else "fair" if value < fair else "bad"
+
+
+def _completion(results: Results) -> Finding:
+    status = results.status
+    if status.complete:
+        return Finding(
+            "good", "Completion", status.message or f"The run did all that was asked, to t = {status.time:g} s."
+        )
+    return Finding("bad", "Completion", f"The run did not get to its end ({status.code}). {status.message}".strip())
+
+
+def _energy(results: Results) -> Finding:
+    audit = results.audit
+    if audit is None:
+        return Finding("open", "Energy balance", "No audit: nothing moved in time, so there is no work to balance.")
+    level = {"excellent": "good", "good": "good", "fair": "fair", "poor": "bad"}[audit.grade]
+    worst, when = audit.largest_residual
+    if not np.isfinite(worst):
+        return Finding("bad", "Energy balance", f"Energies are not finite from t = {when:g} s on.")
+    if worst == 0.0:
+        return Finding("good", "Energy balance", f"All of the {audit.exchanged:.3g} J exchanged is accounted for.")
+    words = (
+        f"Of {audit.exchanged:.3g} J exchanged, {worst:.2g} J at most are unaccounted for ({_part(audit.relative)}, "
+        f"at t = {when:.4g} s)."
+    )
+    if level == "bad":
+        words += (
+            " Energy appears or vanishes: tighten the tolerance or shorten the step, and check laws written by hand."
+        )
+    return Finding(level, "Energy balance", words)
+
+
+def _damping(results: Results) -> Finding | None:
+    audit = results.audit
+    if audit is None or not np.isfinite(audit.exchanged):
+        return None
+    taken = float(audit.numerical[np.argmax(np.abs(audit.numerical))])
+    share = abs(taken) / audit.exchanged
+    if not share:
+        return Finding("good", "Numerical damping", "The scheme takes no energy out of the motion.")
+    verb = "took out" if taken > 0.0 else "put in"
+    words = f"The time stepping itself {verb} {abs(taken):.2g} J, {_part(share)} of the energy exchanged."
+    level = _level(share, DAMPED)
+    if level != "good":
+        words += " Vibrations fade (or grow) more than they should: shorten the step or tighten the tolerance."
+    return Finding(level, "Numerical damping", words)
+
+
+def _drift(results: Results) -> Finding | None:
+    size = results.violation.get("position")
+    if size is None:
+        return None
+    share = size / model_size(results)
+    when = results.violation.get("position_time")
+    at = f" at t = {when:.4g} s" if when is not None else ""
+    words = f"Joints and drives are held to {size:.1e} m or rad{at}, {_part(share)} of the model's size."
+    level = _level(share, DRIFT) if np.isfinite(share) else "bad"
+    if level != "good":
+        words += " Parts come apart visibly: tighten the tolerance."
+    return Finding(level, "Joints", words)
+
+
+def model_size(results: Results) -> float:
+    """Diagonal of the box around everything at the start [m]; 1 if nothing is placed."""
+    rows = [
+        channel.values[0].reshape(-1, 3)
+        for name, channel in results.channels.items()
+        if name.endswith((".position", ".positions")) and channel.components
+    ]
+    points = np.concatenate([np.zeros((1, 3)), *rows])
+    points = points[np.isfinite(points).all(axis=1)]
+    return float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
+
+
+def _contacts(results: Results) -> list[Finding]:
+    """Each contact with what was said of it; complaints were made when the run ended."""
+    found = []
+    for name, facts in results.contacts.items():
+        begin = f"contact '{name}': "
+        said = [note.removeprefix(begin) for note in results.notes if note.startswith(begin)]
+        deep = facts.get("depth_by_feature")
+        level = "bad" if deep is not None and deep > THROUGH else "fair" if said else "good"
+        words = [_touches(facts), *(f"{word[:1].upper()}{word[1:]}." for word in said)]
+        found.append(Finding(level, f"Contact '{name}'", " ".join(words)))
+    return found
+
+
+def _touches(facts: dict[str, Any]) -> str:
+    touches = facts.get("touches") or 0
+    if not touches:
+        return "The surfaces never touched."
+    times = "once" if touches == 1 else f"{touches} times"
+    deep = facts.get("depth_by_feature")
+    part = f", {_part(deep)} of the smallest size" if deep is not None else ""
+    return (
+        f"Touched {times}, at most {facts['deepest']:.2g} m deep{part}, with up to {facts['strongest']:.3g} N, "
+        f"at up to {facts['fastest']:.3g} m/s."
+    )
+
+
+def _finite(results: Results) -> Finding | None:
+    """Contact points are not a number while nothing touches, and stages may lack a part: only motion has to be."""
+    broken = [
+        name
+        for name, channel in results.channels.items()
+        if name.endswith((".position", ".positions")) and not np.isfinite(channel.values).all()
+    ]
+    if not broken:
+        return None
+    return Finding("bad", "Motion", f"Places are not finite numbers: {', '.join(broken[:5])}.")
+
+
+def _refinement(results: Results) -> Finding:
+    meshed = any(name.endswith(".positions") for name in results.channels)
+    what = "a smaller step or a finer mesh changes" if meshed else "a tighter tolerance or a smaller step changes"
+    return Finding(
+        "open", "Refinement", f"Not checked: whether {what} the result. Run it again refined and compare the two pages."
+    )
+
+
+def _part(share: float) -> str:
+    """A part of something, without zeros to count."""
+    return f"{100.0 * share:.2g} %" if share >= 1e-4 else f"{share:.1e}"
