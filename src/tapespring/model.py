@@ -193,6 +193,13 @@ class Model:
         changed.source = self.source
         return changed
 
+    def replaced(self, bodies: dict[str, Entity], settings: Settings) -> Model:
+        """A copy with other bodies and settings, which are not checked again."""
+        changed = type(self).__new__(type(self))
+        changed.__dict__.update(self.__dict__)
+        changed.entities, changed.settings = {**self.entities, "bodies": bodies}, settings
+        return changed
+
     def check(self, duration: float | None = None) -> list[str]:
         """Build it without compiling; returns notes a user should read. Raises ModelError with all that is wrong."""
         from .build.builder import problems_in
@@ -204,8 +211,14 @@ class Model:
 
     # -- what can be asked of it ------------------------------------------------------------------------------------
     def simulate(self, duration=None, **settings):
-        """Run it; `duration` such as "10 s" and other settings go before those of the model. Returns Results."""
-        from .simulate import simulate
+        """Run it; `duration` such as "10 s" and other settings go before those of the model. Returns Results.
+
+        With `refine=True` a second, finer run tells how large numerical errors are: `results.errors`.
+        """
+        if settings.pop("refine", False):
+            from .refining import simulate_refined as simulate
+        else:
+            from .simulate import simulate
 
         return simulate(self, **({} if duration is None else {"duration": duration}), **settings)
 

@@ -73,8 +73,13 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             "solver_cpu_s": sum(part.run.cpu_s for part in parts),
             "prepare_s": prepared,
         },
+        phases=[phase for part in parts for phase in part.phases()],
         provenance=make_provenance(
-            model.name, provenance_text(model), ", then ".join(solvers), chosen.model_dump(mode="json")
+            model.name,
+            provenance_text(model),
+            ", then ".join(solvers),
+            chosen.model_dump(mode="json"),
+            elements_of(last.start.system.tables),
         ),
         notes=dict.fromkeys(
             [*(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes)), *warnings]
@@ -89,6 +94,12 @@ def scene_of(model, parts):
     from .scene import draw_scene
 
     return draw_scene(model, [(part.catalogue, part.start.system.drafts) for part in parts])
+
+
+def elements_of(tables) -> dict[str, int]:
+    """How many there are, by what they are."""
+    counts = {"beams": len(tables.beams), "bars": len(tables.bars), "cells": len(tables.cells)}
+    return {name: count for name, count in counts.items() if count}
 
 
 def contact_reports(parts):

@@ -51,6 +51,14 @@ class StageRun:
         """Of the rows; along a path its length takes the place of time, so that it always grows."""
         return self.run.abscissa(self.begin, self.stage.duration)
 
+    def phases(self) -> list[dict[str, Any]]:
+        """Which solvers ran it, from when to when."""
+        run, steps = self.run, self.run.counters().get("steps", 0)
+        return [{
+            "stage": self.stage.name, "solver": run.solver, "begin": self.start.t, "end": run.time, "steps": steps,
+            "cpu_s": run.cpu_s, "why": "",
+        }]  # fmt: skip
+
     def model_times(self) -> np.ndarray:
         return self.run.record.time[: self.rows]
 

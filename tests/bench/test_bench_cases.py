@@ -7,7 +7,7 @@ import pytest
 from tapespring.bench import UnknownCaseError, find_case, registry, run_case
 from tapespring.bench.case import MARKS
 
-KEYS = {"name", "value", "unit", "reference", "source", "mark", "tolerance", "ok"}
+KEYS = {"name", "value", "unit", "reference", "source", "mark", "tolerance", "ok", "run"}
 
 LONG = {"pinched_cylinder", "pinched_semicylinder", "pinched_semicylinder_layers"}  # half a minute and more
 EVERY = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in registry()]
@@ -16,7 +16,7 @@ EVERY = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name fo
 @pytest.mark.parametrize("name", EVERY)
 def test_case_is_within_tolerance(name):
     outcome = run_case(name)
-    assert list(outcome) == ["case", "ok", "cpu_s", "quantities"]
+    assert list(outcome) == ["case", "ok", "cpu_s", "quantities", "runs"]
     assert outcome["case"] == name
     assert outcome["cpu_s"] >= 0.0
     json.dumps(outcome)

@@ -13,18 +13,28 @@ def test_families():
 
 
 def test_every_row_is_a_quantity_of_its_case():
-    for rows in TABLES.values():
-        for row in rows:
-            assert row.ours in {quantity.name for quantity in registry()[row.case].quantities()}
+    for table in TABLES:
+        names = {quantity.name for quantity in registry()[table.case].quantities()}
+        assert {row.ours for row in table.rows} <= names
+
+
+def straps_outcome(**more):
+    table = next(table for table in TABLES if table.case == "jpl_straps")
+    quantity = {"value": 0.024, "reference": 0.025, "unit": "N", "run": "some", **more}
+    runs = {"some": {"cpu_s": 1.5, "elements": 156, "solver": "quasi-static"}}
+    return {"case": "jpl_straps", "quantities": [{"name": row.ours, **quantity} for row in table.rows], "runs": runs}
 
 
 def test_lines_of_what_was_run():
-    quantity = {"value": 0.024, "reference": 0.025}
-    names = [row.ours for row in TABLES["3. Straps between carts"]]
-    outcome = {"case": "jpl_straps", "cpu_s": 1.5, "quantities": [{"name": name, **quantity} for name in names]}
-    text = "\n".join(lines([outcome]))
+    text = "\n".join(lines([straps_outcome()]))
     assert "3. Straps between carts" in text
-    assert "0.024" in text
-    assert "-4.00 %" in text
+    for shown in ("0.024 ", "-4.00 %", "1.50 s", "156", "quasi-static", "[R]", "0.026"):
+        assert shown in text
     assert "Pendulum" not in text
+    assert "error" not in text
     assert lines([]) == []
+
+
+def test_errors_are_shown_where_they_were_estimated():
+    assert "±3e-05" in "\n".join(lines([straps_outcome(error=3e-5)]))
+    assert "unknown" in "\n".join(lines([straps_outcome(error=None)]))

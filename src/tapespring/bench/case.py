@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..model import Model
+from ..refining import refined
 from ..results import Results
 
 MODELS = Path(__file__).parent / "models"
@@ -33,12 +34,16 @@ class Quantity:
     value: Callable[[Any], float]  # of the Results of the run, or of what the case computes instead
     run: str = ""  # which model of the case
 
-    def compared(self, results: Any) -> dict[str, Any]:
-        """The comparison as plain data; the value is None if the run did not get that far."""
+    def of(self, results: Any) -> float | None:
+        """None if the run did not get that far."""
         try:
-            value: float | None = float(self.value(results))
+            return float(self.value(results))
         except ValueError:  # a time that was not stored
-            value = None
+            return None
+
+    def compared(self, results: Any) -> dict[str, Any]:
+        """The comparison as plain data."""
+        value = self.of(results)
         return {
             "name": self.name,
             "value": value,
@@ -48,6 +53,7 @@ class Quantity:
             "mark": self.mark,
             "tolerance": self.tolerance,
             "ok": value is not None and bool(abs(value - self.reference) <= self.tolerance),  # False for NaN
+            "run": self.run,
         }
 
 
@@ -56,7 +62,7 @@ class Case:
     """A problem by name; `quantities` is called for each run of the case, so that references may be computed there.
 
     Models are simulated, unless `compute` says what to ask of each one instead: vibrations, buckling, a study of its
-    own. What it returns is what quantities take their values from.
+    own. What it returns is what quantities take their values from. `refined` makes a finer model of one of them.
     """
 
     name: str
@@ -64,6 +70,7 @@ class Case:
     models: Mapping[str, Callable[[], Model]]
     quantities: Callable[[], Iterable[Quantity]]
     compute: Callable[[Model], Any] | None = None
+    refined: Callable[[Model], Model] = refined
 
 
 def case(

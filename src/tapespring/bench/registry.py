@@ -8,8 +8,11 @@ import time
 from functools import cache
 from typing import Any
 
+from ..model import Model
+from ..refining import error_factor, error_words
 from ..schema.near_words import advice
-from .case import Case, Progress
+from ..schema.problems import ModelError
+from .case import Case, Progress, Quantity
 
 
 class UnknownCaseError(KeyError):
@@ -39,32 +42,72 @@ def find_case(name: str) -> Case:
     return registry()[name]
 
 
-def run_case(name: str, progress: Progress | None = None, kept: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Run a case and compare: `{"case", "ok", "cpu_s", "quantities": […]}` as plain data.
+def run_case(
+    name: str, progress: Progress | None = None, refine: bool = False, kept: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Run a case and compare: `{"case", "ok", "cpu_s", "quantities": […], "runs": {…}}` as plain data.
 
-    `cpu_s` is the CPU time spent in the solver [s]; the first run ever compiles in it. `kept` takes what each model of
-    the case gave: Results, or what the case computes instead. Raises UnknownCaseError.
+    `cpu_s` is the CPU time spent in the solver [s]; the first run ever compiles in it. With `refine` all models run
+    again finer, and every quantity has its estimated numerical `error`, None where that cannot be found, and how that
+    was estimated, `error_by`. `kept` takes what each model of the case gave: Results, or what the case computes
+    instead. Raises UnknownCaseError.
     """
-    from ..simulate import simulate
-
     case = find_case(name)
+    wanted = list(case.quantities())
     results: dict[str, Any] = {} if kept is None else kept
-    cpu, complete = 0.0, True
+    runs: dict[str, dict[str, Any]] = {}
+    errors: list[dict[str, Any]] = [{} for _ in wanted]
     for k, (run, build) in enumerate(case.models.items()):
-        part = _part(progress, k, len(case.models))
-        if case.compute is None:
-            results[run] = simulate(build(), progress=part)
-            cpu += results[run].timing["solver_cpu_s"]
-            complete = complete and results[run].status.complete
-            continue
-        if part is not None:
-            part(0.0, run or name)
-        model, since = build(), time.process_time()
-        results[run] = case.compute(model)
-        cpu += time.process_time() - since
-    quantities = [quantity.compared(results[quantity.run]) for quantity in case.quantities()]
-    ok = complete and all(quantity["ok"] for quantity in quantities)
-    return {"case": name, "ok": ok, "cpu_s": cpu, "quantities": quantities}
+        model = build()
+        results[run], runs[run] = run_model(case, model, run, _part(progress, k, len(case.models)))
+        if refine:
+            mine = [i for i, quantity in enumerate(wanted) if quantity.run == run]
+            found, runs[run]["refined_cpu_s"] = estimated(case, model, [wanted[i] for i in mine], results[run])
+            for i, error in zip(mine, found, strict=True):
+                errors[i] = {"error": error, "error_by": error_words(model)}
+    quantities = [q.compared(results[q.run]) | error for q, error in zip(wanted, errors, strict=True)]
+    ok = all(run["complete"] for run in runs.values()) and all(quantity["ok"] for quantity in quantities)
+    cpu = sum(run["cpu_s"] for run in runs.values())
+    return {"case": name, "ok": ok, "cpu_s": cpu, "quantities": quantities, "runs": runs}
+
+
+def run_model(case: Case, model: Model, run: str, progress: Progress | None = None) -> tuple[Any, dict[str, Any]]:
+    """(what quantities are taken from, facts of the run)"""
+    if case.compute is None:
+        from ..simulate import simulate
+
+        results = simulate(model, progress=progress)
+        return results, {
+            "solver": results.provenance["solver"],
+            "elements": sum(results.provenance["elements"].values()),
+            "steps": results.counters.get("steps"),
+            "cpu_s": results.timing["solver_cpu_s"],
+            "complete": results.status.complete,
+        }
+    if progress is not None:
+        progress(0.0, run or case.name)
+    since = time.process_time()
+    found = case.compute(model)
+    return found, {"cpu_s": time.process_time() - since, "complete": True}
+
+
+def estimated(case: Case, model: Model, wanted: list[Quantity], coarse: Any) -> tuple[list[float | None], float]:
+    """(errors of quantities by a finer run of their model, its CPU time)"""
+    try:
+        fine, facts = run_model(case, case.refined(model), "")
+    except (ModelError, ArithmeticError):  # a mesh that comes with its elements; a finer one that does not converge
+        return [None] * len(wanted), 0.0
+    found: list[float | None] = []
+    for quantity in wanted:
+        try:
+            ours, finer = quantity.of(coarse), quantity.of(fine)
+        except (KeyError, IndexError):  # a node that the finer mesh does not have
+            finer = None
+        if facts["complete"] and ours is not None and finer is not None:
+            found.append(error_factor(model) * abs(ours - finer))
+        else:
+            found.append(None)
+    return found, facts["cpu_s"]
 
 
 def _part(progress: Progress | None, k: int, count: int) -> Progress | None:

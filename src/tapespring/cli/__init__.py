@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated, Any, Optional
 
 import typer
 
@@ -26,6 +26,7 @@ StateFile = Annotated[
     Optional[Path],  # noqa: UP045  typer reads the annotation
     typer.Option(help="About the state in a results file or checkpoint.", show_default=False),
 ]
+Refine = Annotated[bool, typer.Option("--refine", help="Run again with half the element sizes and steps: errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
@@ -71,6 +72,7 @@ def run(
         Optional[Path],  # noqa: UP045
         typer.Option(help="File to keep the state in while running, renewed every minute.", show_default=False),
     ] = None,
+    refine: Refine = False,
     report: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(help="Also write an HTML page with animation, curves and trust.", show_default=False),
@@ -82,7 +84,8 @@ def run(
     with exit_codes():
         from .running import run_file
 
-        given = {"solver": solver, "duration": duration, "restart": restart, "checkpoint": checkpoint}
+        given: dict[str, Any] = {"solver": solver, "duration": duration, "restart": restart, "checkpoint": checkpoint}
+        given["refine"] = True if refine else None
         settings = {key: value for key, value in given.items() if value is not None}
         run_file(file, out, changes or [], settings, page=report, as_json=as_json, quiet=quiet)
 
@@ -201,6 +204,7 @@ def mesh(
 def bench(
     cases: Annotated[Optional[list[str]], typer.Argument(metavar="CASE", show_default=False)] = None,  # noqa: UP045
     listed: Annotated[bool, typer.Option("--list", help="List the cases.")] = False,
+    refine: Refine = False,
     report: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(help="HTML page of the case; of several cases the folder of their pages.", show_default=False),
@@ -214,7 +218,7 @@ def bench(
         if listed:
             list_cases(as_json)
         else:
-            run_cases(cases or [], as_json, report)
+            run_cases(cases or [], as_json, refine, report)
 
 
 @app.command()

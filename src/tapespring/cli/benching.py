@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from ..bench import UnknownCaseError, find_case, registry, run_case
+from ..bench.jpl_tables import error_text
 from ..bench.jpl_tables import lines as published_tables
 from .screen import BAD_INPUT, NOT_COMPLETE, complain, print_json, progress_bar
 
@@ -21,8 +22,9 @@ def list_cases(as_json: bool) -> None:
         typer.echo(f"{case.name:<18}{case.about}")
 
 
-def run_cases(names: list[str], as_json: bool, page: Path | None = None) -> None:
-    """Run cases, print the comparison, write pages; leaves with 1 if anything is out of tolerance."""
+def run_cases(names: list[str], as_json: bool, refine: bool = False, page: Path | None = None) -> None:
+    """Run cases, print the comparison, with errors if wished, write pages; leaves with 1 if anything is out of
+    tolerance."""
     if not names:
         complain("name a case, or several, or a family such as 'jpl', or 'all'; `tapespring bench --list` shows them")
         raise typer.Exit(BAD_INPUT)
@@ -37,7 +39,7 @@ def run_cases(names: list[str], as_json: bool, page: Path | None = None) -> None
     for name in names:
         kept: dict[str, Any] = {}
         with progress_bar(name) as bar:
-            outcomes.append(run_case(name, progress=bar, kept=kept))
+            outcomes.append(run_case(name, progress=bar, refine=refine, kept=kept))
         if not as_json:
             print_comparison(outcomes[-1])
         if page is not None:
@@ -80,11 +82,15 @@ def print_comparison(outcome: dict[str, Any]) -> None:
     count = f"{inside} of {len(quantities)} within tolerance"
     typer.echo(f"{outcome['case']}: {verdict}, {count}, {outcome['cpu_s']:.3g} s CPU in the solver")
     width = max(len(quantity["name"]) for quantity in quantities)
-    typer.echo(f"  {'':<{width}} {'value':>17} {'reference':>17} {'difference':>11} {'tolerance':>10}  unit")
+    head = f"  {'':<{width}} {'value':>17} {'reference':>17} {'difference':>11} {'tolerance':>10}"
+    refined = "error" in quantities[0]
+    typer.echo(head + (f" {'error':>10}" if refined else "") + "  unit")
     for quantity in quantities:
         typer.echo(comparison_line(quantity, width))
     for source, mark in dict.fromkeys((q["source"], q["mark"]) for q in quantities):
         typer.echo(f"  reference [{mark}]: {source}")
+    for words in dict.fromkeys(q["error_by"] for q in quantities if refined):
+        typer.echo(f"  error, estimated: {words}")
 
 
 def comparison_line(quantity: dict[str, Any], width: int) -> str:
@@ -93,7 +99,8 @@ def comparison_line(quantity: dict[str, Any], width: int) -> str:
     shown = "not reached" if value is None else f"{value:.10g}"
     difference = "" if value is None else f"{value - reference:.1e}"
     flag = "" if quantity["ok"] else "  <-- out"
+    error = f" {error_text(quantity):>10}" if "error" in quantity else ""
     return (
         f"  {quantity['name']:<{width}} {shown:>17} {reference:>17.10g} {difference:>11} "
-        f"{quantity['tolerance']:>10.1g}  {quantity['unit']}{flag}"
+        f"{quantity['tolerance']:>10.1g}{error}  {quantity['unit']}{flag}"
     )

@@ -26,14 +26,12 @@ def run_file(
     quiet: bool,
 ) -> None:
     """Run, print, save; leaves with an exit code. Raises ModelError and ResultsFileError."""
-    from ..simulate import simulate
-
     model = changed(Model.from_file(file), changes)
     target = writable(out, file)
     if page is not None:
         check_writable(page)
     with progress_bar(model.name or file.stem, shown=not quiet) as bar:
-        results = simulate(model, progress=bar, **settings)
+        results = model.simulate(progress=bar, **settings)
     saved = results.save(target) if len(results.time) else None
     page = results.report(page) if page is not None and saved else None
     if as_json:
@@ -95,6 +93,8 @@ def report(results: Results, model: Model, saved: Path | None) -> dict[str, Any]
         "violation": results.violation,
         "counters": results.counters,
         "timing": results.timing,
+        "phases": results.phases,
+        **({"errors": results.errors} if results.errors else {}),
         "events": [{"name": event.name, "time": event.time} for event in results.events],
         "notes": results.notes,
     }

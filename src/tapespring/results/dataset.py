@@ -34,6 +34,8 @@ class Results:
     counters:   'steps', 'rejected', 'evaluations', 'factorizations', …
     timing:     'wall_s', 'cpu_s', 'solver_cpu_s' [s], 'compile' (a note).
     provenance: see `make_provenance`.
+    phases:     what was run one after the other: 'stage', 'solver', 'begin', 'end' [s], 'steps', 'cpu_s', 'why'.
+    errors:     name of a channel → 'largest', 'of_largest', 'rms', 'error', 'time', 'unit': see `refining`; else empty.
     notes:      sentences said to the user during the run.
     state:      where it ended, to go on from there; None if it never began.
     scene:      what the model looks like, for reports and exports: `{'parts': [...]}`, empty if unknown; may be given
@@ -55,6 +57,8 @@ class Results:
         contacts: Mapping[str, Any] | None = None,
         timing: Mapping[str, Any] | None = None,
         provenance: Mapping[str, Any] | None = None,
+        phases: Iterable[Mapping[str, Any]] = (),
+        errors: Mapping[str, Any] | None = None,
         notes: Iterable[str] = (),
         state: State | None = None,
         scene: Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None = None,
@@ -70,6 +74,8 @@ class Results:
         self.contacts: dict[str, Any] = plain(contacts or {})
         self.timing: dict[str, Any] = plain(timing or {})
         self.provenance: dict[str, Any] = plain(provenance or {})
+        self.phases: list[dict[str, Any]] = plain(list(phases))
+        self.errors: dict[str, Any] = plain(errors or {})
         self.notes: list[str] = [str(note) for note in notes]
         self.channels: dict[str, Channel] = {}
         self._add(channels.values() if isinstance(channels, Mapping) else channels)

@@ -8,7 +8,8 @@ In the file (all dimensions fixed, no groups):
     xyz(xyz), wxyz(wxyz), …            component labels
     event_time, event_name, event_about, event_values(event)
     state_q(position), state_v(velocity)   where the run ended, to go on from there; run_state: the rest of it
-    run_status, run_counters, run_contacts, run_timing, run_violation, run_provenance, run_notes: JSON text
+    run_status, run_counters, run_contacts, run_timing, run_violation, run_provenance, run_notes,
+    run_phases, run_errors: JSON text
     run_model: YAML text; run_scene: JSON text, what the model looks like
 
 Channels have a dot in their names and everything else has none, so the two never collide.
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 CONVENTIONS = f"CF-1.11 tapespring-{FORMAT}"
-RECORDS = ("counters", "contacts", "timing", "violation", "notes")
+RECORDS = ("counters", "contacts", "timing", "violation", "notes", "phases", "errors")
 
 
 def save(results: Results, path: str | os.PathLike[str]) -> Path:
@@ -123,7 +124,7 @@ def load(path: str | os.PathLike[str]) -> Results:
             provenance=provenance,
             state=_read_state(h5),
             scene=_read_json(h5, "run_scene") if "run_scene" in h5 else None,
-            **{name: _read_json(h5, f"run_{name}") for name in RECORDS},
+            **{name: _read_json(h5, f"run_{name}") for name in RECORDS if f"run_{name}" in h5},
         )
 
 

@@ -11,13 +11,17 @@ from typing import Any
 
 
 def make_provenance(
-    model_name: str, model_text: str, solver: str = "", settings: Mapping[str, Any] | None = None
+    model_name: str,
+    model_text: str,
+    solver: str = "",
+    settings: Mapping[str, Any] | None = None,
+    elements: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """The provenance of a run started now.
 
     Keys: tapespring, python, numpy, numba (versions), platform, date (UTC, ISO 8601), model_name, model_text (YAML),
-    model_hash (SHA-256 of the text), solver, settings. Versions are read from the installed packages' records, so that
-    asking for Numba's costs no import of Numba.
+    model_hash (SHA-256 of the text), solver, settings, elements (how many, by kind). Versions are read from
+    the installed packages' records, so that asking for Numba's costs no import of Numba.
     """
     return {
         "tapespring": _version("tapespring"),
@@ -26,6 +30,7 @@ def make_provenance(
         "model_text": model_text,
         "solver": solver,
         "settings": dict(settings or {}),
+        "elements": dict(elements or {}),
         "python": platform.python_version(),
         "numpy": _version("numpy"),
         "numba": _version("numba"),

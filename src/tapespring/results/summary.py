@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from .dataset import Results
 
 MOST_EVENTS_SHOWN = 8
+MOST_ERRORS_SHOWN = 8
+NOTHING = 1e-9  # of the largest channel of the same unit
 
 
 def summary(results: Results) -> str:
@@ -19,6 +21,7 @@ def summary(results: Results) -> str:
         _line("constraints", _constraints(results)),
         _line("timing", _timing(results)),
         _line("events", _events(results)),
+        *_errors(results),
         _line("stored", f"{len(results.channels)} channels at {len(results.time)} times"),
         *(_line("note", note) for note in results.notes),
     ]
@@ -65,6 +68,29 @@ def _timing(results: Results) -> str:
     if results.timing.get("compile"):
         said.append(str(results.timing["compile"]))
     return ", ".join(said)
+
+
+def _errors(results: Results) -> list[str]:
+    """Channels with the largest errors for their size, but for those that are nothing but rounding."""
+    sizes: dict[str, float] = {}
+    for entry in results.errors.values():
+        sizes[entry["unit"]] = max(sizes.get(entry["unit"], 0.0), entry["largest"])
+    found = [
+        (entry["rms"] / entry["largest"], name) for name, entry in results.errors.items()
+        if entry["largest"] > NOTHING * sizes[entry["unit"]] and not name.startswith("energy.")
+    ]  # fmt: skip
+    found.sort(reverse=True)
+    lines = []
+    for _, name in found[:MOST_ERRORS_SHOWN]:
+        e = results.errors[name]
+        lines.append(
+            f"{name} [{e['unit']}]: at most {e['largest']:.5g} ± {e['of_largest']:.1g}; over time ± {e['rms']:.1g} "
+            f"(rms), at worst {e['error']:.1g} at {e['time']:.4g} s"
+        )
+    if len(found) > MOST_ERRORS_SHOWN:
+        part, _ = found[MOST_ERRORS_SHOWN]
+        lines.append(f"{len(found) - MOST_ERRORS_SHOWN} more channels: {100.0 * part:.1g} % (rms) and less")
+    return [_line("error", line) for line in lines]
 
 
 def _events(results: Results) -> str:
