@@ -97,6 +97,8 @@ def test_strip():
     assert g.points[g.groups["left"], 0].tolist() == [0.0, 0.125, 0.25, 0.375, 0.5]
     assert (g.points[g.groups["left"], 1] == 0.01).all()
     assert (g.points[g.groups["right"], 1] == -0.01).all()
+    assert (g.points[g.groups["middle"], 1] == 0.0).all()
+    assert g.points[g.groups["middle"], 0].tolist() == [0.0, 0.125, 0.25, 0.375, 0.5]
     assert g.points[g.groups["end_right"]].tolist() == [[0.5, -0.01, 0]]
     assert g.points[g.groups["centre"]].tolist() == [[0.25, 0, 0]]
     assert nearest(g, (0.26, 0.001, 3.0)) == g.groups["centre"][0]
@@ -162,6 +164,7 @@ def test_tube():
     assert len(g.groups["bottom"]) == len(g.groups["top"]) == 48
     assert (g.points[g.groups["top"], 2] == 3.0).all()
     assert g.points[g.groups["bottom"][12]] == pytest.approx([0, 1, 0])
+    assert g.points[g.groups["seam"]] == pytest.approx(np.column_stack((np.ones(7), np.zeros(7), np.linspace(0, 3, 7))))
     assert g.normals[:, :2] == pytest.approx(g.points[:, :2])
     with pytest.raises(ValueError, match="no group 'left': the surface is closed"):
         g.group("left")

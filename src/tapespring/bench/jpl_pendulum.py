@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import cos, degrees, radians, sin, sqrt, tan
 
@@ -71,17 +71,17 @@ def first_impulse(results: Results) -> float:
     return float(results["bar.normal"].integral(0.0, filtered(results).first_peak().end))
 
 
-def closed_rotation(friction: float) -> float:
-    """Angle at which the weight's work is used up [deg]."""
+def closed_rotation(friction: float, give: Callable[[float], float] = lambda _: 0.0) -> float:
+    """Angle at which the weight's work is used up [deg]; give: of the bar and at the contact, by that angle [m/N]."""
     from scipy.integrate import quad
     from scipy.optimize import brentq
 
     def force(turned):
-        return 3.0 * EI * TO_BAR * tan(turned) * tan(TILT) / (TO_BAR / cos(turned)) ** 3
+        return TO_BAR * tan(turned) * tan(TILT) / ((TO_BAR / cos(turned)) ** 3 / (3.0 * EI) + give(turned))
 
     def left(turned):
         along = TO_BAR / cos(turned)
-        bending = (1.0 + friction**2) * force(turned) ** 2 * along**3 / (6.0 * EI)
+        bending = 0.5 * force(turned) ** 2 * ((1.0 + friction**2) * along**3 / (3.0 * EI) + give(turned))
         rubbing = quad(lambda a: friction * force(a) * TO_BAR / cos(a), 0.0, turned, epsabs=1e-12)[0]
         return MASS * GRAVITY * LENGTH * (sin(FROM) - sin(STRIKE - turned)) - bending - rubbing
 

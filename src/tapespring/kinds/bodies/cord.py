@@ -9,7 +9,7 @@ from pydantic import Field
 
 from ...schema.entity import Entity
 from ...schema.quantities import Force, LineDensity, NonNegativeTime, PositiveForce
-from ..meshes.sides import chained, edges
+from ..meshes.sides import along_edges
 from ..refusal import Refusal
 from ..registry import Kind
 
@@ -52,18 +52,6 @@ def build(cord: Cord, builder) -> None:
         for k in range(len(chords))
     ]
     builder.add_cord(cord, nodes.tolist(), points, np.concatenate(([0.0], np.cumsum(chords))), elements)
-
-
-def along_edges(grid, nodes: np.ndarray, label: str) -> np.ndarray:
-    """The nodes in order; around a closed edge the first is also the last. Raises Refusal."""
-    inside = np.zeros(len(grid.points), bool)
-    inside[nodes] = True
-    all_edges = edges(grid)
-    pairs = all_edges[inside[all_edges].all(axis=1)]
-    order = chained(pairs)
-    if order is None or len(order) != len(np.unique(nodes)):
-        raise Refusal(f"the nodes of '{label}' do not lie along a line of edges; name a group that does", "on")
-    return np.append(order, order[0]) if len(pairs) == len(order) else order
 
 
 KIND = Kind(

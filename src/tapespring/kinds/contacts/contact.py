@@ -196,7 +196,7 @@ def one_way(a: Features, b: Features, sign: float) -> list[tuple[int, int, float
     found = list(product(a.planes, [*b.balls, *b.corners, *b.ellipsoids, *b.rims]))
     found += product([*a.ellipsoids, *a.cylinders], b.balls)
     found += product(a.rings, b.balls)
-    found += product(a.boxes, b.balls)
+    found += product(a.boxes, [*b.balls, *b.corners])
     found += product(a.balls, [*b.segments, *b.triangles])
     return [(i, j, sign) for i, j in found]
 

@@ -24,7 +24,7 @@ def meeting(crossing: bool) -> dict[int, int]:
     """Bits of the roles that each role can touch."""
     partners = {
         tb.PLANE: [tb.BALL, tb.CORNER, tb.ELLIPSOID],
-        tb.BOX: [tb.BALL],
+        tb.BOX: [tb.BALL, tb.CORNER],
         tb.ELLIPSOID: [tb.ELLIPSOID, tb.BALL],
         tb.BALL: [tb.BALL, tb.SEGMENT, tb.TRIANGLE],
         tb.SEGMENT: [tb.SEGMENT] if crossing else [tb.CORNER],

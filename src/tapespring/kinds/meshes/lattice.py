@@ -9,6 +9,7 @@ import numpy as np
 from .grid import Cells, Grid
 
 EVEN = "no node is there; make both divisions even"
+EVEN_ACROSS = "no nodes are there; make the number of elements across even"
 
 
 @dataclass(frozen=True)
@@ -92,4 +93,14 @@ def with_centre(grid: Grid, divisions: tuple[int, int]) -> Grid:
         grid.absent["centre"] = EVEN
     else:
         grid.groups["centre"] = np.array([n // 2 * (m + 1) + m // 2])
+    return grid
+
+
+def with_middle_line(grid: Grid, name: str, divisions: tuple[int, int]) -> Grid:
+    """Nodes half way across an open lattice, in order along it, become a group, if there are any."""
+    n, m = divisions
+    if m % 2:
+        grid.absent[name] = EVEN_ACROSS
+    else:
+        grid.groups[name] = np.arange(n + 1) * (m + 1) + m // 2
     return grid

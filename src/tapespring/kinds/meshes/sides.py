@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..refusal import Refusal
 from .elements import ELEMENTS
 from .grid import Cells, Grid, corners
 
@@ -62,3 +63,15 @@ def chained(pairs: np.ndarray) -> np.ndarray | None:
         before, here = here, onward[0]
         order.append(here)
     return np.array(order) if len(order) == len(neighbours) else None
+
+
+def along_edges(grid, nodes: np.ndarray, label: str) -> np.ndarray:
+    """The nodes in order; around a closed edge the first is also the last. Raises Refusal."""
+    inside = np.zeros(len(grid.points), bool)
+    inside[nodes] = True
+    all_edges = edges(grid)
+    pairs = all_edges[inside[all_edges].all(axis=1)]
+    order = chained(pairs)
+    if order is None or len(order) != len(np.unique(nodes)):
+        raise Refusal(f"the nodes of '{label}' do not lie along a line of edges; name a group that does", "on")
+    return np.append(order, order[0]) if len(pairs) == len(order) else order

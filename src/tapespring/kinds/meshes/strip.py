@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ...schema.quantities import PositiveLength
 from .grid import Grid
-from .lattice import Borders, lattice_grid, with_centre
+from .lattice import Borders, lattice_grid, with_centre, with_middle_line
 from .mesh import SurfaceMesh, Two
 
 #: Ends, and edges as seen by who walks along the strip: y to the left.
@@ -17,7 +17,7 @@ BORDERS = Borders("start", "end", "right", "left")
 
 class StripMesh(SurfaceMesh):
     """From x = 0 along x, width along y and centred on y = 0, normal z. Groups `start`, `end` (in order of y), `left`
-    (y > 0), `right` (in order of x), corners `start_left` …, `centre`."""
+    (y > 0), `middle`, `right` (in order of x), corners `start_left` …, `centre`."""
 
     kind: Literal["strip"] = "strip"
     length: PositiveLength = Field(examples=["0.5 m"])
@@ -31,4 +31,4 @@ class StripMesh(SurfaceMesh):
         points = np.stack(np.broadcast_arrays(x[:, None], y, 0.0), axis=-1)
         normals = np.broadcast_to([0.0, 0.0, 1.0], points.shape)
         grid = lattice_grid(points, BORDERS, triangles=self.triangles, normals=normals)
-        return with_centre(grid, self.divisions)
+        return with_centre(with_middle_line(grid, "middle", self.divisions), self.divisions)

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from ...schema import units
 from ...schema.quantities import PositiveLength, Quantity
 from .grid import Grid
-from .lattice import lattice_grid, with_centre
+from .lattice import lattice_grid, with_centre, with_middle_line
 from .mesh import SurfaceMesh, Two
 from .strip import BORDERS
 
@@ -53,8 +53,4 @@ class TapeSpringMesh(SurfaceMesh):
         points = self.radius * (normals - [0.0, 0.0, 1.0])
         points[..., 0] = x
         grid = lattice_grid(points, BORDERS, triangles=self.triangles, normals=normals)
-        if m % 2:
-            grid.absent["crest"] = "no nodes are there; make the number of elements across even"
-        else:
-            grid.groups["crest"] = np.arange(n + 1) * (m + 1) + m // 2
-        return with_centre(grid, self.divisions)
+        return with_centre(with_middle_line(grid, "crest", self.divisions), self.divisions)

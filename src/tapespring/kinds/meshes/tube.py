@@ -18,8 +18,8 @@ BORDERS = Borders("left", "right", "bottom", "top", corner="{1}_{0}")
 
 class TubeMesh(SurfaceMesh):
     """About z (`orientation: {z: x}` lays it along x), from z = 0, normals outwards. Groups `bottom`, `top` (around,
-    from the x axis); open ones also `left` (at the x axis), `right` (at the angle), upwards, and corners
-    `bottom_left` …."""
+    from the x axis), `seam` (upwards, at the x axis); open ones instead of a seam `left` (at the x axis), `right` (at
+    the angle), upwards, and corners `bottom_left` …."""
 
     kind: Literal["tube"] = "tube"
     radius: PositiveLength = Field(examples=["0.1 m"])
@@ -43,4 +43,7 @@ class TubeMesh(SurfaceMesh):
         points = self.radius * normals
         points[..., 2] = z
         closed = is_closed(self.angle)
-        return lattice_grid(points, BORDERS, triangles=self.triangles, closed=closed, normals=normals)
+        grid = lattice_grid(points, BORDERS, triangles=self.triangles, closed=closed, normals=normals)
+        if closed:
+            grid.groups["seam"] = np.arange(m + 1)
+        return grid
