@@ -187,11 +187,13 @@ def natural_step(start: Start) -> float:
 def new_run(start: Start, settings, times) -> Run:
     """At the start of settings.duration."""
     t, end = start.system.tables, start.t + float(settings.duration)
-    scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
-    if settings.solver == "explicit":
-        scale = np.zeros(len(scale))  # takes no memory; without error control the length alone is asked for
-        scale[0] = start.length
-    loop = new_loop(t, start.q, start.v, start.t, end, scale, (settings.tolerance, settings.atol))
+    tolerances, explicit = (settings.tolerance, settings.atol), settings.solver == "explicit"
+    if explicit:
+        scale = np.array([start.length])  # without error control no more is asked for
+    else:
+        scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
+    within = not explicit or len(t.watches) > 0
+    loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within)
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     record = new_record(t, times, len(start.system.drafts.rows))
