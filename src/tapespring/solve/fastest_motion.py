@@ -9,7 +9,7 @@ out too small, by an expected 0.103 (ln n / (k - 1))² of it after k products wi
 
 from __future__ import annotations
 
-from math import log
+from math import log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from ..mechanics import linking
 from ..mechanics.core import link_patches
 from ..mechanics.forces import apply_forces
 from ..mechanics.motion import is_free, place_nodes
-from ..mechanics.tables import FRAME, GROUND
+from ..mechanics.tables import FRAME, GROUND, POINT, velocity_size
 from .alpha import put_place
 from .patch_layout import new_patches
 
@@ -65,20 +65,35 @@ def forces_at(tables, others, patches, work, t, q, v, moved, out):
                 out[node.v + 3 + k] = m[k]
 
 
+@kernel
+def over_roots(tables, x, out):
+    """out <- M^-1/2 x; 0 where nothing is free. Roots are found anew each time: kept, they were one more vector."""
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        j = node.v
+        if node.kind == GROUND:
+            continue
+        free = is_free(tables, n) and node.mass > 0.0
+        for k in range(j, j + 3):
+            out[k] = x[k] / sqrt(node.mass) if free else 0.0
+        if node.kind != POINT:
+            for k in range(3):
+                turns = node.kind == FRAME and node.inertia[k] > 0.0
+                out[j + 3 + k] = x[j + 3 + k] / sqrt(node.inertia[k]) if turns else 0.0
+
+
 class Forces:
     """Differences of forces about a state; products are written to a vector given."""
 
-    def __init__(self, start, q: np.ndarray, t: float, masses: np.ndarray):
-        """masses (nv,), 0 where nothing is free; used up."""
-        tables, n = start.system.tables, len(masses)
+    def __init__(self, start, q: np.ndarray, t: float):
+        tables = start.system.tables
+        n = velocity_size(tables)
         self.start, self.q, self.t, self.moved = start, q, t, q.copy()
         self.others = tables._replace(cells=tables.cells[:0])
         found = new_patches(tables)
         self.patches = Patches(**{name: found[name] for name in Patches._fields})
         if not start.work.core[linking.PATCHES] and any(map(len, self.patches[:3])):
             link_patches(tables, start.work)
-        self.half = np.sqrt(masses, out=masses)
-        np.divide(1.0, self.half, out=self.half, where=self.half > 0.0)
         self.length = SMALL * start.length / max(len(tables.cells), 1) ** 0.5
         self.rates, self.here = np.zeros(n), np.zeros(n)
         self.put(self.here)
@@ -90,21 +105,22 @@ class Forces:
 
     def stiffness(self, x: np.ndarray, out: np.ndarray) -> None:
         """out <- M^-1/2 K M^-1/2 x"""
-        np.multiply(self.half, x, out=out)
+        tables = self.start.system.tables
+        over_roots(tables, x, out)
         by = self.length / max(out.max(), -out.min(), 1e-300)
         out *= by
         self.put(out)
         np.subtract(self.here, out, out=out)
-        out *= self.half
+        over_roots(tables, out, out)
         out /= by
 
     def damping(self, x: np.ndarray, out: np.ndarray) -> None:
         """out <- M^-1/2 D M^-1/2 x"""
         out[:] = 0.0
-        np.multiply(self.half, x, out=self.rates)
+        over_roots(self.start.system.tables, x, self.rates)
         self.put(out)
         np.subtract(self.here, out, out=out)
-        out *= self.half
+        over_roots(self.start.system.tables, out, out)
 
 
 def largest_value(product, n: int, products: int) -> float:
@@ -136,10 +152,11 @@ def allowance(n: int, products: int) -> float:
     return max(MORE, 1.0 + SURE * 0.103 * (log(max(n, 2)) / (products - 1)) ** 2)
 
 
-def stable_step_of_all(start, q: np.ndarray, t: float, masses: np.ndarray, damped: bool, glance: bool) -> float:
+def stable_step_of_all(start, q: np.ndarray, t: float, damped: bool, glance: bool) -> float:
     """As of a part in solve.stable_step, for the whole model without its constraints; at a glance it comes out shorter
     than need be."""
-    forces, n, products = Forces(start, q, t, masses), len(masses), GLANCE if glance else PRODUCTS
+    forces, products = Forces(start, q, t), GLANCE if glance else PRODUCTS
+    n = len(forces.here)
     more = allowance(n, products)
     k = more * largest_value(forces.stiffness, n, products)
     d = more * largest_value(forces.damping, n, products) if damped else 0.0
