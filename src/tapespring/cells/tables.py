@@ -123,7 +123,7 @@ def form_tables(forms: list[Form]) -> dict:
     products: list[tuple[int, int, int, float]] = []
     first: list[int] = []
     scalar_first: list[int] = []
-    blocks: list[int] = []
+    blocks: list[tuple[int, int]] = []
     for row, form in zip(rows, forms, strict=True):
         row["corners"], row["carried"] = form.corners, form.carried
         row["vector"], row["vectors"] = len(first), len(form.vectors)
@@ -136,7 +136,7 @@ def form_tables(forms: list[Form]) -> dict:
         for k in range(form.scalars):
             scalar_first.append(len(products))
             products += [p for p in form.products if p[0] == k]
-        blocks += form.blocks
+        blocks += zip(form.blocks, form.kept or (tb.WHOLE,) * len(form.blocks), strict=True)
         first.append(len(terms))  # the end of the last vector
         scalar_first.append(len(products))
     return {
@@ -145,5 +145,5 @@ def form_tables(forms: list[Form]) -> dict:
         "form_terms": np.array(terms, tb.FormTerm),
         "form_scalars": np.array(scalar_first, np.int64),
         "form_products": np.array(products, tb.FormProduct),
-        "form_blocks": np.array(blocks, np.int64),
+        "form_blocks": np.array(blocks, np.int64).reshape(-1, 2),
     }
