@@ -6,6 +6,7 @@ plain NamedTuples of arrays so that Numba compiles the engine once for every mod
 
 from __future__ import annotations
 
+from mmap import mmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -314,9 +315,14 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
-        mixed=zeros(1, np.int64), core=zeros(32, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
+        mixed=zeros(1, np.int64), core=zeros(32, np.int64), foreseen=untouched(cell_scalars(t)), **cell_scratch(t),
         **contact_scratch(t), **rigid_scratch(t), **grip_scratch(t),
     )  # fmt: skip
+
+
+def untouched(count: int) -> np.ndarray:
+    """(count,) zeros that take no memory until they are written: np.zeros may be given pages used before."""
+    return np.frombuffer(mmap(-1, 8 * count), float) if count > 100_000 else np.zeros(count)
 
 
 def grip_scratch(t: Tables) -> dict[str, np.ndarray]:
