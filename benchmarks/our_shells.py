@@ -6,7 +6,7 @@ from panel_reference import PANEL
 from shell_problems import PanelProblem, ShellProblem
 
 MESHES = {"slit annulus": [(40, 5), (50, 6), (60, 8), (80, 10)], "hemisphere": [(10, 10), (12, 12), (14, 14), (16, 16)]}
-PANELS = {"panel 50 x 50": [(50, 5e-4), (50, 2e-4), (50, 1e-4)], "panel": [(28, 1e-4), (32, 1e-4), (36, 1e-4)]}
+PANELS = {"panel 50 x 50": [(50, 3e-4), (50, 2e-4), (50, 1e-4)], "panel": [(28, 1e-4), (32, 1e-4), (36, 1e-4)]}
 """elements along a side, tolerance"""
 REPEATS = 2
 

@@ -32,6 +32,7 @@ class Form:
     vectors: tuple[tuple[tuple[int, float], ...], ...]  # per y: (number of z, coefficient)
     products: tuple[tuple[int, int, int, float], ...]  # (number of s, of y, of y, coefficient)
     blocks: tuple[int, ...]  # C couples these many scalars in turn
+    kept: tuple[int, ...] = ()  # how each block is stored, see cells.store; all of them WHOLE if not told
 
     @cached_property
     def scalars(self) -> int:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..mechanics.tables import EVEN, MULTIPLE, WHOLE
 from .form import ACROSS, ALONG, DIRECTOR, PLACE, Form, sums_of
 from .quad import CORNERS, GAUSS, MEMBRANE, PARTS, Geometry, hybrid_stiffness
 
@@ -58,8 +59,9 @@ _DRILL = tuple(
     )
 )
 _PRODUCTS = (*MEMBRANE.products, *_BENDING, *_SHEAR, *_DRILL)
-SHELL = Form("quad shell", 4, 3, _VECTORS, _PRODUCTS, (6, 6, 4, 4))
-COUPLED = Form("quad shell, coupled", 4, 3, _VECTORS, _PRODUCTS, (12, 4, 4))
+SHELL = Form("quad shell", 4, 3, _VECTORS, _PRODUCTS, (6, 6, 4, 4), (WHOLE, MULTIPLE, WHOLE, EVEN))
+LAYERED = Form("quad shell, layered", 4, 3, _VECTORS, _PRODUCTS, (6, 6, 4, 4), (WHOLE, WHOLE, WHOLE, EVEN))
+COUPLED = Form("quad shell, coupled", 4, 3, _VECTORS, _PRODUCTS, (12, 4, 4), (WHOLE, WHOLE, EVEN))
 """with a section that couples stretching and bending"""
 
 
@@ -74,15 +76,17 @@ def shear_stiffness(geometry: Geometry, shear: np.ndarray) -> np.ndarray:
 
 
 def stiffness(geometry: Geometry, section) -> tuple[Form, list[np.ndarray]]:
-    """The form and the blocks of C, each (elements, n, n)."""
+    """The form and what is stored of the blocks of C, whole ones as (elements, n, n)."""
     shear = shear_stiffness(geometry, section.shear)
     size = np.linalg.det(geometry.centre)  # of the parallelogram of the tangents
     weak = DRILL * section.membrane[2, 2] * 0.25 * geometry.area.sum(axis=1) / (2.0 * size) ** 2
-    drill = weak[:, None, None] * (FREE * np.eye(4) + (1.0 - FREE) / 4.0)
+    drill = weak[:, None] * ((1.0 - FREE) / 4.0, FREE)
     if section.coupled:
         return COUPLED, [hybrid_stiffness(geometry, section.whole), shear, drill]
-    pair = hybrid_stiffness(geometry, section.membrane), hybrid_stiffness(geometry, section.bending)
-    return SHELL, [*pair, shear, drill]
+    stretching, ratio = hybrid_stiffness(geometry, section.membrane), section.bending_ratio
+    if ratio is None:
+        return LAYERED, [stretching, hybrid_stiffness(geometry, section.bending), shear, drill]
+    return SHELL, [stretching, np.full((len(shear), 1), ratio), shear, drill]
 
 
 def tangents(geometry: Geometry) -> np.ndarray:

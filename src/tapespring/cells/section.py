@@ -23,6 +23,13 @@ class SheetSection:
         return bool(np.any(self.coupling))
 
     @property
+    def bending_ratio(self) -> float | None:
+        """Bending over stretching stiffness [m²] if it is the same in all directions, as of a single material."""
+        ratio = float(self.bending[0, 0] / self.membrane[0, 0])
+        off = np.abs(self.bending - ratio * self.membrane).max()
+        return ratio if not self.coupled and off <= 1e-14 * np.abs(self.bending).max() else None
+
+    @property
     def whole(self) -> np.ndarray:
         """(6, 6)"""
         return np.block([[self.membrane, self.coupling], [self.coupling.T, self.bending]])

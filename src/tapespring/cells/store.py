@@ -2,7 +2,13 @@
 
     scalars without stress | vectors that corners carry, node axes | C, or points and their law
 
-Of every block of C the upper triangle stands there, by rows. Kernels that compute four cells at a time read rows of
+Of a block of C there stands
+
+    WHOLE      its upper triangle, by rows
+    MULTIPLE   its ratio to the block before: bending of a sheet of one material is stretching times a square of length
+    EVEN       what all its entries have, and what those of the diagonal have more
+
+Kernels that compute four cells at a time read rows of
 four, those that take one cell after another read its lane; there is no other copy. Lanes without a cell are zero.
 """
 
@@ -10,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..mechanics.tables import EVEN, MULTIPLE, WHOLE
 from .form import Form
 
 WIDTH = 4
@@ -31,6 +38,11 @@ def blocks_of(cells: int) -> int:
 
 def carried_size(form: Form) -> int:
     return 3 * form.corners * form.carried
+
+
+def kept_size(size: int, kept: int) -> int:
+    """Numbers stored of a block of C."""
+    return {WHOLE: size * (size + 1) // 2, MULTIPLE: 1, EVEN: 2}[kept]
 
 
 def upper(block: np.ndarray) -> np.ndarray:

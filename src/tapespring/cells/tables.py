@@ -61,9 +61,11 @@ def cell_tables(
     out = form_tables(forms)
     cells = [np.zeros(len(d.nodes), tb.Cell) for d in drafts]
     corners, arms = [np.zeros(0, tb.Corner)], [np.zeros((1, 3))]
+    firsts: list[int] = []  # corners of drafts
     corner = number = scalar = pair = 0
     for table, d in zip(cells, drafts, strict=True):
         count, n = d.nodes.shape
+        firsts.append(corner)
         mine = corner_table(d, places, axes, arms)
         has_arms = np.any(mine["arm"].reshape(count, n), axis=1)
         turning = (d.form.carried > 0) | np.any(~np.isin(kinds[d.nodes], (tb.POINT, tb.GROUND)), axis=1) | has_arms
@@ -88,6 +90,8 @@ def cell_tables(
         corners.append(corner_table(f, places, axes, arms))
         corner, pair = corner + n * count, pair + n * n * count
     out["pressures"], out["corners"], out["arms"] = map(np.concatenate, (pressures, corners, arms))
+    for first, d in zip(firsts, drafts, strict=True):
+        d.nodes = out["corners"]["node"][first : first + d.nodes.size].reshape(d.nodes.shape)  # no second copy
     out["cells"] = np.concatenate([np.zeros(0, tb.Cell), *cells])
     out["cell_numbers"] = one_store([d.numbers for d in drafts])
     return out
@@ -123,7 +127,7 @@ def form_tables(forms: list[Form]) -> dict:
     products: list[tuple[int, int, int, float]] = []
     first: list[int] = []
     scalar_first: list[int] = []
-    blocks: list[int] = []
+    blocks: list[tuple[int, int]] = []
     for row, form in zip(rows, forms, strict=True):
         row["corners"], row["carried"] = form.corners, form.carried
         row["vector"], row["vectors"] = len(first), len(form.vectors)
@@ -136,7 +140,7 @@ def form_tables(forms: list[Form]) -> dict:
         for k in range(form.scalars):
             scalar_first.append(len(products))
             products += [p for p in form.products if p[0] == k]
-        blocks += form.blocks
+        blocks += zip(form.blocks, form.kept or (tb.WHOLE,) * len(form.blocks), strict=True)
         first.append(len(terms))  # the end of the last vector
         scalar_first.append(len(products))
     return {
@@ -145,5 +149,5 @@ def form_tables(forms: list[Form]) -> dict:
         "form_terms": np.array(terms, tb.FormTerm),
         "form_scalars": np.array(scalar_first, np.int64),
         "form_products": np.array(products, tb.FormProduct),
-        "form_blocks": np.array(blocks, np.int64),
+        "form_blocks": np.array(blocks, np.int64).reshape(-1, 2),
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..mechanics.tables import EVEN, MULTIPLE, WHOLE
 from .form import ACROSS, ALONG, DIRECTOR, PLACE, Form, sums_of
 from .quad_shell import DRILL, FREE
 from .tri import MEMBRANE, PARTS, Geometry, plain_stiffness
@@ -29,8 +30,9 @@ _PRODUCTS = (
     (6, A[1], EDGE, 1.0), (7, A[2], EDGE + 1, 1.0), (8, EDGE + 3, EDGE + 2, 1.0),
     *(t for k in range(3) for t in ((9 + k, CARRIED + k, A[2], 1.0), (9 + k, CARRIED + 3 + k, A[1], -1.0))),
 )  # fmt: skip
-SHELL = Form("triangle shell", 3, 3, _VECTORS, _PRODUCTS, (3, 3, 3, 3))
-COUPLED = Form("triangle shell, coupled", 3, 3, _VECTORS, _PRODUCTS, (6, 3, 3))
+SHELL = Form("triangle shell", 3, 3, _VECTORS, _PRODUCTS, (3, 3, 3, 3), (WHOLE, MULTIPLE, WHOLE, EVEN))
+LAYERED = Form("triangle shell, layered", 3, 3, _VECTORS, _PRODUCTS, (3, 3, 3, 3), (WHOLE, WHOLE, WHOLE, EVEN))
+COUPLED = Form("triangle shell, coupled", 3, 3, _VECTORS, _PRODUCTS, (6, 3, 3), (WHOLE, WHOLE, EVEN))
 POINTS = np.array([[0.5, 0.0], [0.5, 0.5], [0.0, 0.5]])  # of an integration exact for quadratics
 
 
@@ -46,14 +48,16 @@ def shear_stiffness(geometry: Geometry, shear: np.ndarray) -> np.ndarray:
 
 
 def stiffness(geometry: Geometry, section) -> tuple[Form, list[np.ndarray]]:
-    """The form and the blocks of C, each (elements, n, n)."""
+    """The form and what is stored of the blocks of C, whole ones as (elements, n, n)."""
     shear = shear_stiffness(geometry, section.shear)
     weak = DRILL * section.membrane[2, 2] / 3.0 * geometry.area / (4.0 * geometry.area) ** 2
-    drill = weak[:, None, None] * (FREE * np.eye(3) + (1.0 - FREE) / 3.0)
+    drill = weak[:, None] * ((1.0 - FREE) / 3.0, FREE)
     if section.coupled:
         return COUPLED, [plain_stiffness(geometry, section.whole), shear, drill]
-    pair = plain_stiffness(geometry, section.membrane), plain_stiffness(geometry, section.bending)
-    return SHELL, [*pair, shear, drill]
+    stretching, ratio = plain_stiffness(geometry, section.membrane), section.bending_ratio
+    if ratio is None:
+        return LAYERED, [stretching, plain_stiffness(geometry, section.bending), shear, drill]
+    return SHELL, [stretching, np.full((len(shear), 1), ratio), shear, drill]
 
 
 def tangents(geometry: Geometry) -> np.ndarray:

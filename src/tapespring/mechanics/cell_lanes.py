@@ -11,13 +11,13 @@ from numpy import int64
 from ..jit import device, from_numba, small
 from ..math.mat3 import transform
 from ..math.vec3 import add, axpy, cross, dot, scale, sub
-from .tables import DISSIPATED
+from .tables import DISSIPATED, WHOLE
 
 four, lane, load_row, same = from_numba(".math.lanes", "four", "lane", "load_row", "same")
 
 # rows of a cell's numbers: scalars without stress, in shells vectors that corners carry, upper triangles of C
 QUAD_C, TRI_C = 6, 3
-CARRIED, SHELL_C, BENDING_C, SHEAR_C, DRILL_C = 20, 56, 77, 98, 108
+CARRIED, SHELL_C, BENDING_C = 20, 56, 77  # then those of shear and of turning about the normal
 QUARTER = 0.25
 
 
@@ -189,6 +189,21 @@ def symmetric6(data, b, c, e):
         row6(data, b, c + 4, c + 9, c + 13, c + 16, c + 18, c + 19, e),
         row6(data, b, c + 5, c + 10, c + 14, c + 17, c + 19, c + 20, e),
     )
+
+
+@device
+def bending_stress(data, b, layered, e):
+    """C e of bending, and the row where its numbers end."""
+    if layered:
+        return symmetric6(data, b, BENDING_C, e), b + BENDING_C + 21
+    return scale6(load_row(data, b + BENDING_C), symmetric6(data, b, SHELL_C, e)), b + BENDING_C + 1
+
+
+@small
+def even4(data, b, e):
+    """C e with two numbers for all entries and for the diagonal."""
+    every, more = load_row(data, b) * (e[0] + e[1] + (e[2] + e[3])), load_row(data, b + 1)
+    return every + more * e[0], every + more * e[1], every + more * e[2], every + more * e[3]
 
 
 @small
@@ -401,6 +416,7 @@ def add_shells(tables, blocks, work, damped):
     for i in range(len(blocks)):
         cell = tables.cells[blocks[i]]
         b, c = int64(cell.number), int64(cell.corner)
+        layered = tables.form_blocks[tables.forms[cell.form].block + 1, 1] == WHOLE
         n0, n1, n2, n3 = (
             corner(tables, c, 4, 0),
             corner(tables, c, 4, 1),
@@ -418,9 +434,9 @@ def add_shells(tables, blocks, work, damped):
         corners, surface, bent = (n0, n1, n2, n3), (a1, a2, a3, u), (b0, b1, b2, b3)
         turning = (d0, g0, h0, d1, g1, h1, d2, g2, h2, d3, g3, h3)
         s = symmetric6(data, b, SHELL_C, less6(six_products(a1, a2, a3, a1, a2, a3), data, b, 0))
-        m = symmetric6(data, b, BENDING_C, less6(bending_products(a1, a2, a3, b1, b2, b3), data, b, 6))
-        q = symmetric4(data, b, SHEAR_C, less4(shear_products(a1, a2, a3, b0, b1, b2), data, b, 12))
-        t = symmetric4(data, b, DRILL_C, less4(drill_products(u, g0, h0, g1, h1, g2, h2, g3, h3), data, b, 16))
+        m, z = bending_stress(data, b, layered, less6(bending_products(a1, a2, a3, b1, b2, b3), data, b, 6))
+        q = symmetric4(data, z, 0, less4(shear_products(a1, a2, a3, b0, b1, b2), data, b, 12))
+        t = even4(data, z + 10, less4(drill_products(u, g0, h0, g1, h1, g2, h2, g3, h3), data, b, 16))
         if damped:
             beta = same(cell.damping)
             w0, w1, w2, w3 = gather3(work.w, n0), gather3(work.w, n1), gather3(work.w, n2), gather3(work.w, n3)
@@ -432,10 +448,10 @@ def add_shells(tables, blocks, work, damped):
             of_s = scale6(beta, symmetric6(data, b, SHELL_C, rate))
             s, loss = add6(s, of_s), loss + dot6(rate, of_s)
             rate = add6(bending_products(a1, a2, a3, e1, e2, e3), bending_products(v1, v2, v3, b1, b2, b3))
-            of_m = scale6(beta, symmetric6(data, b, BENDING_C, rate))
+            of_m = scale6(beta, bending_stress(data, b, layered, rate)[0])
             m, loss = add6(m, of_m), loss + dot6(rate, of_m)
             slow = add4(shear_products(a1, a2, a3, e0, e1, e2), shear_products(v1, v2, v3, b0, b1, b2))
-            of_q = scale4(beta, symmetric4(data, b, SHEAR_C, slow))
+            of_q = scale4(beta, symmetric4(data, z, 0, slow))
             q, loss = add4(q, of_q), loss + dot4(slow, of_q)
             slow = add4(
                 drill_products(turned(v1, v2, v3), g0, h0, g1, h1, g2, h2, g3, h3),
@@ -444,7 +460,7 @@ def add_shells(tables, blocks, work, damped):
                     cross(w3, g3), cross(w3, h3),
                 ),
             )  # fmt: skip
-            of_t = scale4(beta, symmetric4(data, b, DRILL_C, slow))
+            of_t = scale4(beta, even4(data, z + 10, slow))
             t, loss = add4(t, of_t), loss + dot4(slow, of_t)
             resisting = (of_s, of_m, of_q, of_t)
             put_shell(work.resisting_force, work.resisting_moment, corners, resisting, surface, bent, turning)

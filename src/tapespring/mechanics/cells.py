@@ -13,7 +13,7 @@ from ..math.mat3 import load33, transform
 from ..math.vec3 import add, add_to3, cross, dot, load3, sub
 from .cell_laws import respond, unstrained_stiffness
 from .motion import is_free
-from .tables import DISSIPATED, DRIVES, LINEAR
+from .tables import DISSIPATED, DRIVES, LINEAR, MULTIPLE, WHOLE
 
 
 @small
@@ -130,23 +130,48 @@ def strain_rate(tables, form, y, rate, s):
 
 
 @device
+def triangle_times(numbers, at, lane, first, last, ratio, s, out):
+    """out += ratio times a block of C by s, for scalars from first to last; where its upper triangle ends."""
+    for i in range(first, last):
+        total = numbers[at, lane] * s[i]
+        at += 1
+        for j in range(i + 1, last):
+            c = numbers[at, lane]
+            at += 1
+            total += c * s[j]
+            out[j] += ratio * c * s[i]
+        out[i] += ratio * total
+    return at
+
+
+@device
+def even_times(every, more, first, last, s, out):
+    """out += a block of C by s whose entries are alike."""
+    total = 0.0
+    for i in range(first, last):
+        total += s[i]
+    for i in range(first, last):
+        out[i] += every * total + more * s[i]
+
+
+@device
 def stiffness_times(tables, e, form, s, out):
-    """out <- C s; upper triangles are stored, by rows."""
-    at, lane = tables.cells[e].number + form.matrix, tables.cells[e].lane
-    first = 0
+    """out <- C s; see cells.store"""
+    numbers, at, lane = tables.cell_numbers, tables.cells[e].number + form.matrix, tables.cells[e].lane
+    first, before = 0, at
     for k in range(form.scalars):
         out[k] = 0.0
     for b in range(form.block, form.block + form.blocks):
-        last = first + tables.form_blocks[b]
-        for i in range(first, last):
-            total = tables.cell_numbers[at, lane] * s[i]
+        last, kept = first + tables.form_blocks[b, 0], tables.form_blocks[b, 1]
+        if kept == WHOLE:
+            before = at
+            at = triangle_times(numbers, at, lane, first, last, 1.0, s, out)
+        elif kept == MULTIPLE:
+            triangle_times(numbers, before, lane, first, last, numbers[at, lane], s, out)
             at += 1
-            for j in range(i + 1, last):
-                c = tables.cell_numbers[at, lane]
-                at += 1
-                total += c * s[j]
-                out[j] += c * s[i]
-            out[i] += total
+        else:
+            even_times(numbers[at, lane], numbers[at + 1, lane], first, last, s, out)
+            at += 2
         first = last
 
 

@@ -16,7 +16,7 @@ from ..math.mat3 import axpy33, dyad, load33, plus33, product, scale33, skew, ti
 from ..math.vec3 import add, cross, dot, load3, sub
 from .cell_laws import respond, unstrained_stiffness
 from .cells import add_up, carried, forces_on_vectors, gather_rates, spread, stressed
-from .tables import FRAME, LINEAR
+from .tables import EVEN, FRAME, LINEAR, MULTIPLE
 
 less6, load6, scale6, store6 = from_numba(".linear.six", "less6", "load6", "scale6", "store6")
 
@@ -134,11 +134,21 @@ def weighed_rows(C, n, rows, first, stride, out):
 
 
 @device
-def unpack(tables, e, at, n, C):
-    """C <- a block of n by n whose upper triangle stands in the cell's numbers from `at` on; where it ends."""
+def unpack(numbers, at, lane, n, kept, C):
+    """C <- a block of n by n (cells.store) from the cell's numbers; where it ends in them. C holds the block before."""
+    if kept == MULTIPLE:
+        for i in range(n * n):
+            C[i] *= numbers[at, lane]
+        return at + 1
+    if kept == EVEN:
+        for i in range(n * n):
+            C[i] = numbers[at, lane]
+        for i in range(n):
+            C[n * i + i] += numbers[at + 1, lane]
+        return at + 2
     for i in range(n):
         for j in range(i, n):
-            C[n * i + j] = C[n * j + i] = tables.cell_numbers[at, tables.cells[e].lane]
+            C[n * i + j] = C[n * j + i] = numbers[at, lane]
             at += 1
     return at
 
@@ -148,8 +158,8 @@ def stiff_rows(tables, e, form, rows, out, stride, C):
     """out <- C rows; C: room for a block"""
     at, first = tables.cells[e].number + form.matrix, 0
     for b in range(form.block, form.block + form.blocks):
-        n = tables.form_blocks[b]
-        at = unpack(tables, e, at, n, C)
+        n = tables.form_blocks[b, 0]
+        at = unpack(tables.cell_numbers, at, tables.cells[e].lane, n, tables.form_blocks[b, 1], C)
         weighed_rows(C, n, rows, first, stride, out)
         first += n
 

@@ -6,6 +6,7 @@ plain NamedTuples of arrays so that Numba compiles the engine once for every mod
 
 from __future__ import annotations
 
+from mmap import mmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,9 @@ OF_TIME, OF_VALUE, OF_RATE = 0, 1, 2
 
 # laws of cells
 LINEAR, TENSION_FIELD, NEO_HOOKEAN = 0, 1, 2
+
+# how blocks of the stiffness of cells are stored, see cells.store
+WHOLE, MULTIPLE, EVEN = 0, 1, 2
 
 # surfaces that can touch, in the order in which the two sides of a pair stand
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
@@ -153,7 +157,7 @@ class Tables(NamedTuple):
     form_terms: np.ndarray  # FormTerm
     form_scalars: np.ndarray  # first product of every scalar of every form
     form_products: np.ndarray  # FormProduct
-    form_blocks: np.ndarray  # sizes of the blocks of C
+    form_blocks: np.ndarray  # (blocks, 2) sizes of the blocks of C and how they are stored
     cells: np.ndarray  # Cell: elements of membranes, shells and solids
     corners: np.ndarray  # Corner: node and number of its arm
     arms: np.ndarray  # (n, 3) places of corners from their nodes, node axes; the first is zero
@@ -206,7 +210,6 @@ class Work(NamedTuple):
     resisting_force: np.ndarray  # (nodes, 3) of damped cells and drag among these
     resisting_moment: np.ndarray  # (nodes, 3)
     apart: np.ndarray  # (1,) 1: the two above are wanted
-    free: np.ndarray  # (nv,) accelerations without constraints
     G: np.ndarray  # (blocks, 6) constraint rows, rotations in body axes
     H: np.ndarray  # (blocks, 6) G M^-1
     g: np.ndarray  # (rows,) constraint values
@@ -322,15 +325,20 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
     return Work(
         x=zeros((n, 3)), R=R, v=zeros((n, 3)), w=zeros((n, 3)), a=zeros((n, 3)), alpha=zeros((n, 3)),
         force=zeros((n, 3)), moment=zeros((n, 3)), resisting_force=zeros((n, 3)), resisting_moment=zeros((n, 3)),
-        apart=zeros(1, np.int64), free=zeros(nv), G=zeros((nb, 6)), H=zeros((nb, 6)),
+        apart=zeros(1, np.int64), G=zeros((nb, 6)), H=zeros((nb, 6)),
         g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr), correction=zeros(nv),
         S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
         weakest=np.ones(1), found=zeros(2), stress=zeros((len(t.beams), 6)),
-        mixed=zeros(1, np.int64), core=zeros(32, np.int64), foreseen=zeros(cell_scalars(t)), **cell_scratch(t),
+        mixed=zeros(1, np.int64), core=zeros(32, np.int64), foreseen=untouched(cell_scalars(t)), **cell_scratch(t),
         **contact_scratch(t), **rigid_scratch(t), **grip_scratch(t), modal=zeros(modal_scratch(t)),
     )  # fmt: skip
+
+
+def untouched(count: int) -> np.ndarray:
+    """(count,) zeros that take no memory until they are written: np.zeros may be given pages used before."""
+    return np.frombuffer(mmap(-1, 8 * count), float) if count > 100_000 else np.zeros(count)
 
 
 MODAL_SHARED = 21  # numbers of a body's scratch that do not belong to one of its shapes

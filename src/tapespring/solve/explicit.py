@@ -101,20 +101,23 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
     nq, nv, zeros = position_size(t), velocity_size(t), np.zeros
     chains, loners = new_chains(t, q, threads, fast)
     patches = new_patches(t, fast)
+    resisting, watched = nv if patches["ahead"][0] else 0, nq + nv + N_POWERS if len(t.watches) else 0
     one_by_one = np.setdiff1d(np.arange(len(t.nodes)), np.concatenate((chains.owned[:, 0], patches["owned"])))
     free = np.isin(t.nodes["kind"], (POINT, FRAME))
+    nodes, total = one_by_one[free[one_by_one]], zeros(nv)
+    a = zeros(nv) if len(t.watches) or len(chains.owned) else total
     whole = Leap(
-        nodes=np.flatnonzero(free), placed=np.arange(len(t.nodes)),
+        nodes=np.flatnonzero(free), placed=np.arange(len(t.nodes)), counted=nodes,
         prescribed=np.flatnonzero(np.isin(t.nodes["kind"], (MOVING_POSE, MOVING_TWIST))),
         row_nodes=np.unique(t.block_node),
         beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)),
-        **patches, half=zeros(nv), drift=zeros(nv), a=zeros(nv),
-        total=zeros(nv), applied=zeros(nv), resisting=zeros(nv), lost=zeros((2, nv if len(t.contacts) else 0)),
+        **patches, half=zeros(nv), drift=zeros(nv), a=a,
+        total=total, applied=zeros(nv), resisting=zeros(resisting), lost=zeros((2, nv if len(t.contacts) else 0)),
         load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
-        rate=zeros((2, nq + nv + N_POWERS)), options=np.array([step, np.inf] + [0.0] * 9),
+        rate=zeros((2, watched)), options=np.array([step, np.inf] + [0.0] * 9),
     )  # fmt: skip
     drags = np.flatnonzero(~np.isin(t.drags["node"], chains.owned[:, 0]))
-    leap = whole._replace(nodes=one_by_one[free[one_by_one]], placed=one_by_one, beams=loners, drags=drags)
+    leap = whole._replace(nodes=nodes, placed=one_by_one, beams=loners, drags=drags)
     return Scheme(leap, whole, chains)
 
 
@@ -209,9 +212,7 @@ def dense(loop, s, h):
 def visit(tables, work, loop, s, record):
     """Output and check at the end of a step whose state is settled; a code."""
     while outputs_due(loop, record):
-        copy(loop.y, loop.out)
-        t = loop.clock[TIME]
-        record_state(tables, t, loop.out_q, loop.out_v, loop.works, loop.out_a, work, loop, record)
+        record_state(tables, loop.clock[TIME], loop.y, work, loop, record)
     return trouble(tables, work, loop, s)
 
 

@@ -52,6 +52,7 @@ class Leap(NamedTuple):
 
     nodes: np.ndarray  # free nodes treated one by one
     placed: np.ndarray  # these and the prescribed ones and the ground
+    counted: np.ndarray  # free nodes whose works are found one by one
     prescribed: np.ndarray  # nodes that move as they are told
     row_nodes: np.ndarray  # nodes with constraints
     beams: np.ndarray  # elements treated one by one
@@ -63,10 +64,10 @@ class Leap(NamedTuple):
     owned: np.ndarray  # nodes that solve.patch_moves moves
     ahead: np.ndarray  # (1,) 1: velocities are foreseen for them, for there is damping
     half: np.ndarray  # (nv,) velocities and world angular momenta half a step before the last kick
-    drift: np.ndarray  # (nv,) velocities and world angular velocities of the step
-    a: np.ndarray  # (nv,) accelerations, body axes
+    drift: np.ndarray  # (nv,) velocities and world angular velocities of the step, of owned nodes only if asked for
+    a: np.ndarray  # (nv,) accelerations, body axes; the same array as total where nothing asks for them later
     total: np.ndarray  # (nv,) accelerations and world moments with reactions
-    applied: np.ndarray  # (nv,) forces and world moments without
+    applied: np.ndarray  # (nv,) forces and world moments without, of nodes counted
     resisting: np.ndarray  # (nv,) those of damped cells and drag, unless there are chains
     lost: np.ndarray  # (2, nv) those of contacts that no energy is behind: damping, friction
     load: np.ndarray  # (loads, 6) forces and moments
@@ -244,11 +245,11 @@ def squares(tables, s, chains):
             total += node.mass * s.a[v + k] ** 2 + J[k] * s.a[v + 3 + k] ** 2
     for i in range(len(s.owned)):
         node = tables.nodes[s.owned[i]]
-        J, v = node.inertia, node.v
+        v = node.v
         for k in range(3):
-            total += node.mass * s.a[v + k] ** 2
+            total += node.mass * s.total[v + k] ** 2
             if node.kind == FRAME:
-                total += J[k] * s.a[v + 3 + k] ** 2
+                total += node.inverse_inertia[k] * s.total[v + 3 + k] ** 2
     return total
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..build.assembler import Assembler, System
 from ..build.catalogue import Catalogue
-from ..jit import kernel
+from ..jit import forget_packs, kernel
 from ..mechanics import tables as tb
 from ..mechanics.core import link
 from ..mechanics.linking import accelerations, project
@@ -129,6 +129,7 @@ def anchors_of(start: Start) -> dict[str, float]:
 
 
 def linked_work(system: System) -> tb.Work:
+    forget_packs()  # one before it is as large
     return link(system.tables, tb.new_work(system.tables))
 
 
@@ -243,7 +244,7 @@ def refused(system, work, what, worst, rates=False) -> ModelError:
 
 def moved_bodies(assembler, system, drawn, q, length, on_purpose) -> list[str]:
     """What assembly moved, if the user did not ask for it."""
-    if on_purpose:
+    if on_purpose or np.array_equal(q, drawn):
         return []
     nodes = system.tables.nodes
     free = np.flatnonzero((nodes["kind"] == tb.POINT) | (nodes["kind"] == tb.FRAME))
@@ -257,6 +258,8 @@ def moved_bodies(assembler, system, drawn, q, length, on_purpose) -> list[str]:
 
 def changed_velocities(assembler, system, given, v) -> list[str]:
     """Velocities that were given and had to be changed."""
+    if np.array_equal(v, given):
+        return []
     nodes = system.tables.nodes
     free = np.flatnonzero((nodes["kind"] == tb.POINT) | (nodes["kind"] == tb.FRAME))
     inside = np.arange(6) < np.where(nodes["kind"][free] == tb.FRAME, 6, 3)[:, None]
@@ -296,6 +299,8 @@ def scaled_products(system, q, v, time) -> np.ndarray:
 
 def count_redundant(system, q, v, length, t) -> int:
     """Rows that are superfluous here and after small motions: for good, not just in a singular position."""
+    if not len(system.tables.rows):
+        return 0
     work = linked_work(system)
     evaluate(system.tables, work, t, q.copy(), v.copy(), np.zeros(len(v)))
     if not work.dropped[0]:

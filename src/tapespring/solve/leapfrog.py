@@ -65,14 +65,14 @@ def spin_between(node, p, L, h):
 
 @device
 def take_totals(tables, loop, s, work):
-    """s.total <- accelerations and world moments, reactions included; s.applied <- forces and moments without."""
+    """s.total <- accelerations and world moments, reactions included; s.applied <- forces and moments without. s.a may
+    be s.total: of each node it is read first."""
     for i in range(len(s.nodes)):
         n = s.nodes[i]
         node = tables.nodes[n]
         j = node.v
         for k in range(3):
             s.total[j + k] = s.a[j + k]
-            s.applied[j + k] = work.force[n, k]
         if node.kind == FRAME:
             J, w = node.inertia, at3(loop.v, j + 3)
             g = cross(w, (J[0] * w[0], J[1] * w[1], J[2] * w[2]))
@@ -80,7 +80,19 @@ def take_totals(tables, loop, s, work):
             m = rotate(work.R, n, m)
             for k in range(3):
                 s.total[j + 3 + k] = m[k]
-                s.applied[j + 3 + k] = work.moment[n, k]
+    take_applied(tables, s, work)
+
+
+@device
+def take_applied(tables, s, work):
+    """s.applied <- forces and moments of laws, of those that hold prescribed nodes without loads and weight"""
+    for i in range(len(s.counted)):
+        n = s.counted[i]
+        node = tables.nodes[n]
+        for k in range(3):
+            s.applied[node.v + k] = work.force[n, k]
+            if node.kind == FRAME:
+                s.applied[node.v + 3 + k] = work.moment[n, k]
     for i in range(len(s.prescribed)):
         n = s.prescribed[i]
         node = tables.nodes[n]
@@ -265,10 +277,10 @@ def meet_rates(tables, t, loop, s, work):
 
 @device
 def work_of(tables, s, forces):
-    """Power of forces and moments on the nodes during the drift."""
+    """Power of forces and moments on the nodes counted during the drift."""
     total = 0.0
-    for i in range(len(s.nodes)):
-        node = tables.nodes[s.nodes[i]]
+    for i in range(len(s.counted)):
+        node = tables.nodes[s.counted[i]]
         for k in range(node.v, node.v + (3 if node.kind == POINT else 6)):
             total += forces[k] * s.drift[k]
     return total

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..build.assembler import Assembler
+from ..cells.store import kept_size
 from ..jit import kernel
 from ..mechanics import linking
 from ..mechanics import tables as tb
@@ -236,7 +237,7 @@ class Cells(Family):
         t, form = self.tables, self.tables.forms[self.form]
         cells, count = t.cells[self.which], int(form["scalars"])
         blocks = t.form_blocks[form["block"] : form["block"] + form["blocks"]]
-        fields = np.arange(form["matrix"] + (blocks * (blocks + 1) // 2).sum())
+        fields = np.arange(form["matrix"] + sum(kept_size(*block) for block in blocks.tolist()))
         fields = np.delete(fields, np.s_[count : form["matrix"]])  # vectors that corners carry
         width = len(fields)
         marks, rng = np.zeros((len(cells), 4)), np.random.default_rng(1)
@@ -266,23 +267,30 @@ class Cells(Family):
 
 
 def diagonal(numbers: np.ndarray, count: int, blocks: np.ndarray) -> np.ndarray:
-    """Of C, in numbers of a cell: scalars, then the upper triangles of C block by block."""
+    """Of C, in numbers of a cell: scalars, then what is stored of C block by block (cells.store)."""
     out, at = [], count
-    for n in blocks:
-        rows, columns = np.triu_indices(n)
-        out.append(numbers[at : at + len(rows)][rows == columns])
-        at += len(rows)
+    for n, kept in blocks.tolist():
+        mine = numbers[at : at + kept_size(n, kept)]
+        if kept == tb.WHOLE:
+            rows, columns = np.triu_indices(n)
+            out.append(mine[rows == columns])
+        else:
+            out.append(mine[0] * out[-1] if kept == tb.MULTIPLE else np.full(n, mine.sum()))
+        at += len(mine)
     return np.concatenate(out)
 
 
 def number_scale(numbers: np.ndarray, count: int, blocks: np.ndarray) -> np.ndarray:
     """Natural size of what a cell has: of its scalars the largest, of C the roots of its diagonal's products."""
     largest = np.abs(numbers).max(axis=0)
-    out, d, first = [np.full(count, largest[:count].max())], diagonal(largest, count, blocks), 0
-    for n in blocks:
-        root = np.sqrt(d[first : first + n])
-        out.append(np.outer(root, root)[np.triu_indices(n)])
-        first += n
+    out, d, first, at = [np.full(count, largest[:count].max())], diagonal(largest, count, blocks), 0, count
+    for n, kept in blocks.tolist():
+        root, size = np.sqrt(d[first : first + n]), kept_size(n, kept)
+        if kept == tb.WHOLE:
+            out.append(np.outer(root, root)[np.triu_indices(n)])
+        else:
+            out.append(largest[at : at + 1] if kept == tb.MULTIPLE else np.full(size, root[0] ** 2))
+        first, at = first + n, at + size
     return np.maximum(np.concatenate(out), 1e-300)
 
 

@@ -15,7 +15,7 @@ from ..mechanics import tables as tb
 
 FEWEST = 8  # cells worth a pass
 SHELL, QUAD, TRIANGLE = (4, 3, 20), (4, 0, 6), (3, 0, 3)  # corners, carried vectors and scalars of these forms
-BLOCKS = {SHELL: [6, 6, 4, 4], QUAD: [6], TRIANGLE: [3]}
+BLOCKS = {SHELL: [6, 6, 4, 4], QUAD: [6], TRIANGLE: [3]}  # of C
 KINDS = {"shells": SHELL, "quads": QUAD, "triangles": TRIANGLE}  # fields of Leap
 
 
@@ -23,7 +23,7 @@ def blocks_of(t: tb.Tables, kind: tuple[int, int, int]) -> np.ndarray:
     """First cells of the blocks of four (cells.store) of a form all of which can go through the pass."""
     fits = np.zeros(len(t.forms), bool)
     for i, form in enumerate(t.forms):
-        blocks = t.form_blocks[form["block"] : form["block"] + form["blocks"]].tolist()
+        blocks = t.form_blocks[form["block"] : form["block"] + form["blocks"], 0].tolist()
         fits[i] = (form["corners"], form["carried"], form["scalars"]) == kind and blocks == BLOCKS[kind]
     first = np.flatnonzero(t.cells["lane"] == 0)
     if not fits.any() or not len(first):

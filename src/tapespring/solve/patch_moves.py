@@ -28,7 +28,8 @@ def quickly_turned(p, a):
 def move_owned(tables, loop, s, work, h, evaluated):
     """Momenta over the kick, placements to the end of the step, in the state and in work, and weight for the forces to
     come; evaluated: the kick is s.total, else it is what stands in work."""
-    half, drift, q, ahead = s.half, s.drift, loop.q, s.ahead[0] > 0
+    half, q, ahead = s.half, loop.q, s.ahead[0] > 0
+    followed = ahead or len(tables.loads) > 0  # else nothing asks for what they drift
     for i in range(len(s.owned)):
         n = s.owned[i]
         node = tables.nodes[n]
@@ -37,19 +38,20 @@ def move_owned(tables, loop, s, work, h, evaluated):
             v0 = half[j + k]
             v = v0 + h * (s.total[j + k] if evaluated else im * work.force[n, k])
             half[j + k] = v
-            drift[j + k] = v
+            if followed:
+                s.drift[j + k] = v
             x = q[at + k] + h * v
             q[at + k] = x
             work.x[n, k] = x
             if ahead:
                 work.v[n, k] = 1.5 * v - 0.5 * v0
         if node.kind == FRAME:
-            turn_owned(tables, n, loop, s, work, h, evaluated)
+            turn_owned(tables, n, loop, s, work, h, evaluated, followed)
         put_weight(tables, n, work)
 
 
 @device
-def turn_owned(tables, n, loop, s, work, h, evaluated):
+def turn_owned(tables, n, loop, s, work, h, evaluated, followed):
     """The part of a node's attitude."""
     node = tables.nodes[n]
     j, at, ij = node.v + 3, node.q + 3, node.inverse_inertia[0]
@@ -57,12 +59,13 @@ def turn_owned(tables, n, loop, s, work, h, evaluated):
         l0 = s.half[j + k]
         l = l0 + h * (s.total[j + k] if evaluated else work.moment[n, k])
         s.half[j + k] = l
-        s.drift[j + k] = ij * l
+        if followed:
+            s.drift[j + k] = ij * l
         if s.ahead[0] > 0:
             work.w[n, k] = ij * (1.5 * l - 0.5 * l0)
-    a = 0.5 * h
+    a = 0.5 * h * ij
     p = load_quaternion(loop.q, at)
-    p = quickly_turned(p, (a * s.drift[j], a * s.drift[j + 1], a * s.drift[j + 2]))
+    p = quickly_turned(p, (a * s.half[j], a * s.half[j + 1], a * s.half[j + 2]))
     store_quaternion(loop.q, at, p)
     matrix_from_quaternion(p[0], p[1], p[2], p[3], work.R, n)
 

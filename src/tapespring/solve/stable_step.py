@@ -38,16 +38,6 @@ def masses(tables: tb.Tables) -> np.ndarray:
     return np.concatenate((np.repeat(tables.nodes["mass"][:, None], 3, axis=1), tables.nodes["inertia"]), axis=1)
 
 
-def freedoms(tables: tb.Tables, values: np.ndarray) -> np.ndarray:
-    """(nv,) of values (nodes, 6): those of free nodes, 0 elsewhere."""
-    out, nodes = np.zeros(tb.velocity_size(tables)), tables.nodes
-    for kind, width in ((tb.POINT, 3), (tb.FRAME, 6)):
-        some = np.flatnonzero(nodes["kind"] == kind)
-        for k in range(width):
-            out[nodes["v"][some] + k] = values[some, k]
-    return out
-
-
 def weighted(matrices: np.ndarray, mass: np.ndarray) -> np.ndarray:
     """M^-1/2 A M^-1/2; rows without mass are left out."""
     half = np.where(mass > 0.0, 1.0 / np.sqrt(np.where(mass > 0.0, mass, 1.0)), 0.0)
@@ -109,7 +99,7 @@ def step_of_cells(start, q, t: float, glance: bool = False) -> float:
     tables = start.system.tables
     springs = len(tables.drags) + len(tables.bushings) + len(tables.couplings) > 0
     damped = springs or any(np.any(table["damping"] > 0.0) for table in (tables.cells, tables.beams, tables.bars))
-    return stable_step_of_all(start, q, t, freedoms(tables, masses(tables)), damped, glance)
+    return stable_step_of_all(start, q, t, damped, glance)
 
 
 def shares(parts: list[Family], mass: np.ndarray, by_rate: float) -> list[Rows]:

@@ -62,12 +62,11 @@ class Loop(NamedTuple):
     works: np.ndarray
     y_old: np.ndarray  # start of the current step
     F: np.ndarray  # (7, n) dense output
-    out: np.ndarray  # interpolated state
+    out: np.ndarray  # interpolated state; these three empty in loops without states within steps
     out_q: np.ndarray
     out_v: np.ndarray
-    acceleration: np.ndarray  # at y
-    out_a: np.ndarray
-    scale: np.ndarray  # natural size of each component of y
+    out_a: np.ndarray  # (nv,) scratch, or of three numbers
+    scale: np.ndarray  # natural size of each component of y, or the model's length alone
     tolerance: np.ndarray  # (relative, absolute)
     clock: np.ndarray
     count: np.ndarray  # type: ignore[assignment]  # a tuple's own count() is not used
@@ -97,18 +96,22 @@ class Record(NamedTuple):
     event_value: np.ndarray  # impulse of a hit
 
 
-def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance) -> Loop:
-    nq, nv, n = position_size(t), velocity_size(t), len(scale)
+def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance, within: bool = True) -> Loop:
+    """within: states within steps are asked for; not so, and with one number as scale, nothing is kept for them."""
+    nq, nv = position_size(t), velocity_size(t)
+    n = len(scale) if len(scale) > 1 else nq + nv + N_POWERS
     if n < nq + nv + N_POWERS:
         raise ValueError(f"{n} sizes for {nq} positions, {nv} velocities and {N_POWERS} works")
-    y, out = np.zeros(n), np.zeros(n)
+    y, between = np.zeros(n), n if within else 0
+    out = np.zeros(between)
     y[:nq], y[nq : nq + nv] = q, v
     clock, count = np.zeros(N_CLOCK), np.zeros(N_COUNT, np.int64)
     clock[TIME], clock[END], clock[MAX_STEP], clock[LAST_ERROR] = t_start, t_end, t_end - t_start, 1e-4
     count[FRESH] = 1
     return Loop(
-        y=y, q=y[:nq], v=y[nq : nq + nv], works=y[n - N_POWERS :], y_old=np.zeros(n), F=np.zeros((7, n)), out=out,
-        out_q=out[:nq], out_v=out[nq : nq + nv], acceleration=np.zeros(nv), out_a=np.zeros(nv), scale=scale,
+        y=y, q=y[:nq], v=y[nq : nq + nv], works=y[n - N_POWERS :], y_old=np.zeros(between),
+        F=np.zeros((7, between)), out=out, out_q=out[:nq], out_v=out[nq : nq + nv], 
+        out_a=np.zeros(nv if within else 3), scale=scale,
         tolerance=np.array(tolerance, float), clock=clock, count=count, watched=np.zeros(len(t.watches)),
         answer=np.zeros(3), touching=np.zeros((len(t.pairs) + len(t.grips), 3)),
     )  # fmt: skip
@@ -152,19 +155,19 @@ def interpolate(loop, t, out):
 
 
 @device
-def record_state(tables, t, q, v, works, a, work, loop, record):
-    """Write one output row; a is scratch for the accelerations."""
-    k = loop.count[NEXT_OUTPUT]
+def record_state(tables, t, y, work, loop, record):
+    """Write one output row, of a state like loop.y."""
+    k, nq, nv = loop.count[NEXT_OUTPUT], len(loop.q), len(loop.v)
+    q, v, a, works = record.q[k], record.v[k], record.a[k], y[len(y) - N_POWERS :]
+    copy(y[:nq], q)
+    copy(y[nq : nq + nv], v)
     at_step = abs(t - loop.clock[TIME]) <= 1e-6 * loop.clock[OLD_STEP]
     if len(tables.rows) > 0 and not (loop.count[AS_INTEGRATED] and at_step):
         project(tables, t, q, v, work, 0.0)
     if keeps_slip(loop):
-        take_slip(tables, work, loop.out, len(q) + len(v))
+        take_slip(tables, work, y, nq + nv)
     accelerations(tables, t, q, v, work, a, 0.0, 0.0)
     loop.count[EVALUATIONS] += 1
-    copy(q, record.q[k])
-    copy(v, record.v[k])
-    copy(a, record.a[k])
     for r in range(len(work.multiplier)):
         record.multiplier[k, tables.row_draft[r]] = work.multiplier[r]
     energies(tables, t, q, v, work, record.energy[k])
@@ -286,8 +289,7 @@ def start_loop(tables, work, loop, record):
     for i in range(len(tables.watches)):
         loop.watched[i] = watch_value(tables, work, i, t)
     if loop.count[NEXT_OUTPUT] < len(record.time) and record.time[loop.count[NEXT_OUTPUT]] <= t:
-        copy(loop.y, loop.out)
-        record_state(tables, t, loop.out_q, loop.out_v, loop.works, loop.out_a, work, loop, record)
+        record_state(tables, t, loop.y, work, loop, record)
 
 
 @device
@@ -313,9 +315,7 @@ def write_outputs(tables, work, loop, record, until):
         t_in = min(t, loop.clock[TIME])
         interpolate(loop, t_in, loop.out)
         normalize_quaternions(tables, loop.out_q)
-        record_state(
-            tables, t_in, loop.out_q, loop.out_v, loop.out[len(loop.out) - N_POWERS :], loop.out_a, work, loop, record
-        )
+        record_state(tables, t_in, loop.out, work, loop, record)
 
 
 @device

@@ -184,19 +184,21 @@ def natural_step(start: Start) -> float:
     return 0.005 * start.length / start.speed
 
 
-def new_run(start: Start, settings, times) -> Run:
+def new_run(start: Start, settings, times, notes: list[str]) -> Run:
     """At the start of settings.duration."""
     t, end = start.system.tables, start.t + float(settings.duration)
-    scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
-    if settings.solver == "explicit":
-        scale = np.zeros(len(scale))  # takes no memory; without error control the length alone is asked for
-        scale[0] = start.length
-    loop = new_loop(t, start.q, start.v, start.t, end, scale, (settings.tolerance, settings.atol))
+    tolerances, explicit = (settings.tolerance, settings.atol), settings.solver == "explicit"
+    if explicit:
+        scale = np.array([start.length])  # without error control no more is asked for
+    else:
+        scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
+    within = not explicit or len(t.watches) > 0
+    loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within)
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     record = new_record(t, times, len(start.system.drafts.rows))
     solver = "ode" if settings.solver == "auto" else settings.solver
-    return Run(loop, record, status.PAUSED, solver=solver, duration=end - start.t)
+    return Run(loop, record, status.PAUSED, solver=solver, duration=end - start.t, notes=notes)
 
 
 def run_transient(start: Start, settings, times, progress=None, keep=None) -> Run:
@@ -204,11 +206,9 @@ def run_transient(start: Start, settings, times, progress=None, keep=None) -> Ru
     between chunks."""
     settings, notes = settings_in_force(start.system.tables, settings)
     auto = settings.solver == "auto"
-    run = new_run(start, settings, times)
-    loop, record = run.loop, run.record
-    run.notes += notes
-    step = stepper(run.solver, start, settings, run.notes)
-    step(loop, record, 0)  # loads or compiles the kernel, which is not the solver's time
+    step = stepper("ode" if auto else settings.solver, start, settings, notes)
+    run = new_run(start, settings, times, notes)  # after what the stepper needed for a while, into its room
+    step(run.loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
     began = time.process_time()
     try:
         advance(run, step, progress, PATIENCE if auto else None, keep)
