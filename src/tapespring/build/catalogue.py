@@ -110,11 +110,12 @@ class BodyEntry:
     markers: dict[str, MarkerEntry] = field(default_factory=dict)
     line: LineEntry | None = None
     mesh: MeshEntry | None = None
+    by_markers: bool = False  # flexible, and its markers are the only places on it
 
     @property
     def is_flexible(self) -> bool:
         """Whether it has no single frame."""
-        return any(part is not None and part.is_flexible for part in (self.line, self.mesh))
+        return self.by_markers or any(part is not None and part.is_flexible for part in (self.line, self.mesh))
 
 
 @dataclass(frozen=True)
