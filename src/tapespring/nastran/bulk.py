@@ -91,6 +91,7 @@ class Bulk:
     problems: list[Problem] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
     weight_to_mass: float = 1.0
+    coupled: bool = False  # PARAM,COUPMASS: mass of bars and rods as matrices
     system: Callable[[int], System] | None = None
 
     def axes_of(self, grid: int) -> np.ndarray:
@@ -142,7 +143,7 @@ class Reader:
                 self.bulk.problems.append(error.problem)
 
     def is_beside(self, card: Card) -> bool:
-        if card.name == "PARAM" and card.fields[1].upper() == "WTMASS":
+        if card.name == "PARAM" and card.fields[1].upper() in ("WTMASS", "COUPMASS"):
             return False
         beside = card.name in self.ignore or card.name in BESIDE
         if beside:
@@ -281,7 +282,10 @@ class Reader:
         self.added[f.integer(1, "SID")] = f.integers(2, "sets")
 
     def param(self, f: Fields) -> None:
-        self.bulk.weight_to_mass = f.real(2, "WTMASS")
+        if f.text(1).upper() == "WTMASS":
+            self.bulk.weight_to_mass = f.real(2, "WTMASS")
+        else:
+            self.bulk.coupled = f.integer(2, "COUPMASS") > 0
 
     def matrix(self, f: Fields) -> None:
         self.bulk.dmig.append(f)

@@ -1,4 +1,5 @@
-"""OUTPUT4 files: named matrices as text or binary, dense or sparse (also BIGMAT), of real numbers."""
+"""OUTPUT4 files: named matrices as text or binary, dense or sparse (also BIGMAT). Those of complex
+numbers are passed over: mass and stiffness are none."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ import numpy as np
 from ..schema.problems import ModelError
 
 WORDS = {1: 1, 2: 2, 3: 2, 4: 4}  # of four bytes per entry, by type: real, real double, complex, complex double
+REAL = (1, 2)
+VALUES = re.compile(r"\s*[+-]?\d*\.")
 Entries = list[tuple[int, int, np.ndarray]]  # column, first row, values
 
 
@@ -47,11 +50,6 @@ def matrix(rows: int, columns: int, entries: Entries):
     return csc_array((v[v != 0.0], (i[v != 0.0], j[v != 0.0])), shape=(rows, columns))
 
 
-def check_real(kind: int, name: str) -> None:
-    if kind not in (1, 2):
-        raise ValueError(f"matrix {name} is of complex numbers")
-
-
 # -- text -------------------------------------------------------------------------------------------------------------
 def text(lines: list[str]) -> Iterator[tuple[str, object]]:
     """Lines of values have a decimal point, those between them have none: that tells them apart."""
@@ -63,10 +61,10 @@ def text(lines: list[str]) -> Iterator[tuple[str, object]]:
         head = lines[k]
         columns, rows, kind = int(head[:8]), abs(int(head[8:16])), int(head[24:32])
         name = head[32:40].strip()
-        check_real(kind, name)
         width = re.search(r"[EDFG](\d+)\.", head[40:].upper())
         k, entries = columns_of(lines, k + 1, columns, int(width[1]) if width else 16)
-        yield name, matrix(rows, columns, entries)
+        if kind in REAL:
+            yield name, matrix(rows, columns, entries)
 
 
 def columns_of(lines: list[str], k: int, columns: int, width: int) -> tuple[int, Entries]:
@@ -83,7 +81,7 @@ def columns_of(lines: list[str], k: int, columns: int, width: int) -> tuple[int,
             row = head[1] - 1
         k += 1
         values: list[float] = []
-        while k < len(lines) and "." in lines[k]:
+        while k < len(lines) and VALUES.match(lines[k]):
             values += numbers(lines[k], width)
             k += 1
         if column >= columns:
@@ -131,7 +129,6 @@ def binary(data: bytes) -> Iterator[tuple[str, object]]:
             raise ValueError("a header of another length")
         columns, rows, _, kind = struct.unpack_from(f"{order}4{integer}", head)
         name = head[4 * size :].decode("ascii", "replace").split()[0]
-        check_real(kind, name)
         entries: Entries = []
         for _, part in flow:
             column, row, words = struct.unpack_from(f"{order}3{integer}", part)
@@ -143,7 +140,8 @@ def binary(data: bytes) -> Iterator[tuple[str, object]]:
                 entries.append((column - 1, row - 1, place.values(body, 0, words)))
             else:
                 entries += [(column - 1, first, found) for first, found in place.strings(body, words, rows < 0)]
-        yield name, matrix(abs(rows), columns, entries)
+        if kind in REAL:
+            yield name, matrix(abs(rows), columns, entries)
 
 
 class Words:

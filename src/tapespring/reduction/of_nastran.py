@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ..kinds.bodies.grids_elements import CELLS
+from ..kinds.bodies.grids_elements import CELLS, Scale
 from ..kinds.bodies.nastran import Nastran, bulk_of
 from ..model import Model
 from ..nastran.bulk import Bulk
 from ..schema.validation import validated
+from .coupled_mass import coupled_mass
 from .of_model import structure_of_model
 from .structure import Drawing, Spot, Structure
 
@@ -30,10 +31,12 @@ def structure_of_nastran(path: str | Path, **reading) -> Structure:
     found = structure_of_model(model)
     places = {name.removeprefix(f"{BODY}.g"): spot for name, spot in found.places.items() if "." in name}
     text = path.read_text(encoding="utf-8", errors="replace")
+    found = replace(found, places=places)
+    scale = Scale(body.length_unit, body.mass_unit, bulk.weight_to_mass)
     return replace(
         found,
         name=path.stem,
-        places=places,
+        mass=coupled_mass(found, bulk, scale) if bulk.coupled else found.mass,
         labels=tuple(f"grid {label.partition('[')[2].rstrip(']')}" for label in found.labels),
         drawing=drawing(bulk, places, body.length_unit),
         source={"model": text, "file": path.name, "not used": list(bulk.beside)},

@@ -72,30 +72,46 @@ def add_elements(bulk: Bulk, grids: GridNodes, scale: Scale, damping: float) -> 
 
 
 # -- lines ------------------------------------------------------------------------------------------------------------
-def beam(bulk: Bulk, grids: GridNodes, scale: Scale, damping: float, element: Element) -> Adding:
-    """A beam element; half its mass at each end."""
+@dataclass(frozen=True, eq=False)
+class BarShape:
+    """Where a bar lies and what it is made from."""
+
+    points: np.ndarray  # (2, 3)
+    frame: np.ndarray  # (3, 3) section axes in columns
+    length: float
+    constants: SectionConstants
+
+
+def bar_shape(bulk: Bulk, x: dict[int, np.ndarray], scale: Scale, element: Element) -> BarShape:
+    """x: positions of grids [m]. Raises ModelError."""
     assert element.up is not None
     assert element.offsets is not None
-    points = [grids.x[g] + scale.length * w for g, w in zip(element.grids, element.offsets, strict=True)]
+    points = np.array([x[g] + scale.length * w for g, w in zip(element.grids, element.offsets, strict=True)])
     axis = points[1] - points[0]
     length = float(np.linalg.norm(axis))
     if not length > 0.0:
         raise ModelError(element.fields.card.problem(f"element {element.number} has no length"))
-    x = axis / length
-    z = np.cross(x, element.up)
+    along = axis / length
+    z = np.cross(along, element.up)
     if np.linalg.norm(z) < 1e-9 * np.linalg.norm(element.up):
         message = f"element {element.number}: its orientation vector lies along it; give one across"
         raise ModelError(element.fields.card.problem(message))
     z /= np.linalg.norm(z)
-    frame = np.stack((x, np.cross(z, x), z), axis=1)
-    constants = section_constants(bulk, scale, element)
-    own = 0.5 * length * (frame @ constants.inertia @ frame.T)
-    for grid, point in zip(element.grids, points, strict=True):
-        grids.add_mass(grid, point, 0.5 * length * constants.mass, own, length)
+    frame = np.stack((along, np.cross(z, along), z), axis=1)
+    return BarShape(points, frame, length, section_constants(bulk, scale, element))
+
+
+def beam(bulk: Bulk, grids: GridNodes, scale: Scale, damping: float, element: Element) -> Adding:
+    """A beam element; half its mass at each end."""
+    bar = bar_shape(bulk, grids.x, scale, element)
+    own = 0.5 * bar.length * (bar.frame @ bar.constants.inertia @ bar.frame.T)
+    for grid, point in zip(element.grids, bar.points, strict=True):
+        grids.add_mass(grid, point, 0.5 * bar.length * bar.constants.mass, own, bar.length)
 
     def add(builder) -> None:
         nodes = (grids.of(element.grids[0]), grids.of(element.grids[1]))
-        builder.add_beam_element(nodes, points, (frame, frame), length, constants.compliance, damping)
+        frames = (bar.frame, bar.frame)
+        builder.add_beam_element(nodes, bar.points, frames, bar.length, bar.constants.compliance, damping)
 
     return add
 
@@ -174,26 +190,32 @@ def i_section(bar: ShapedBar) -> BarSection:
 BOXES = {"BOX": box, "I": i_section}
 
 
-def rod(bulk: Bulk, grids: GridNodes, scale: Scale, damping: float, element: Element) -> Adding:
-    """A bar that carries tension and compression; half its mass at each end."""
+def rod_shape(bulk: Bulk, x: dict[int, np.ndarray], scale: Scale, element: Element) -> tuple[np.ndarray, float, float]:
+    """(points, EA, mass per length). Raises ModelError."""
     found = bulk.properties[element.property]
     assert isinstance(found, RodSection)
-    if found.torsion:
-        bulk.beside.append(f"{element.fields.card.file}:{element.fields.card.line}: CROD {element.number}: its torsion "
-                           "(J of PROD) is left out: rods carry tension only here")  # fmt: skip
     E, _, _, rho = scale.material(bulk.materials[found.material])
     area = found.area * scale.length**2
-    points = [grids.x[g] for g in element.grids]
-    length = float(np.linalg.norm(points[1] - points[0]))
-    if not length > 0.0:
+    points = np.array([x[g] for g in element.grids])
+    if not np.linalg.norm(points[1] - points[0]) > 0.0:
         raise ModelError(element.fields.card.problem(f"element {element.number} has no length"))
-    mass = length * (rho * area + scale.extra(found.extra, 1))
+    return points, E * area, rho * area + scale.extra(found.extra, 1)
+
+
+def rod(bulk: Bulk, grids: GridNodes, scale: Scale, damping: float, element: Element) -> Adding:
+    """A bar that carries tension and compression; half its mass at each end."""
+    if bulk.properties[element.property].torsion:  # type: ignore[attr-defined]
+        card = element.fields.card
+        note = f"CROD {element.number}: its torsion (J of PROD) is left out: rods carry tension only here"
+        bulk.beside.append(f"{card.file}:{card.line}: {note}")
+    points, stiffness, mass = rod_shape(bulk, grids.x, scale, element)
+    length = float(np.linalg.norm(points[1] - points[0]))
     for grid, point in zip(element.grids, points, strict=True):
-        grids.add_mass(grid, point, 0.5 * mass, np.zeros((3, 3)), length)
+        grids.add_mass(grid, point, 0.5 * mass * length, np.zeros((3, 3)), length)
 
     def add(builder) -> None:
         nodes = (grids.of(element.grids[0]), grids.of(element.grids[1]))
-        builder.add_bar_element(nodes, points, length, E * area, damping * E * area, False)
+        builder.add_bar_element(nodes, points, length, stiffness, damping * stiffness, False)
 
     return add
 

@@ -87,6 +87,8 @@ def build(body: Nastran, builder) -> None:
     for add in elements:
         add(builder)
     hold_grids(body, builder, bulk, grids)
+    if bulk.coupled:
+        builder.note("PARAM,COUPMASS: masses are in the nodes here; 'reduce' uses coupled ones")
     for note in bulk.beside:
         builder.note(note)
     builder.add_grids(body, {f"g{number}": grids.place(number) for number in sorted(grids.used)})
