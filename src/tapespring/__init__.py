@@ -16,11 +16,13 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from .fitting import fit
+    from .modal import Reduced
     from .model import Model, load
+    from .reduction.reduce import reduce
     from .results import Results
     from .schema.problems import ModelError
 
-__all__ = ["Model", "ModelError", "Results", "__version__", "fit", "load"]
+__all__ = ["Model", "ModelError", "Reduced", "Results", "__version__", "fit", "load", "reduce"]
 
 _HOMES = {
     "Model": ".model",
@@ -28,6 +30,8 @@ _HOMES = {
     "Results": ".results",
     "ModelError": ".schema.problems",
     "fit": ".fitting",
+    "Reduced": ".modal",
+    "reduce": ".reduction.reduce",
 }
 
 

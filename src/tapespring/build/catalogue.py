@@ -121,13 +121,12 @@ class BodyEntry:
     line: LineEntry | None = None
     mesh: MeshEntry | None = None
     modal: ModalEntry | None = None
+    by_markers: bool = False  # flexible, and its markers are the only places on it
 
     @property
     def is_flexible(self) -> bool:
         """Whether it has no single frame."""
-        if self.modal is not None:
-            return True
-        return any(part is not None and part.is_flexible for part in (self.line, self.mesh))
+        return self.by_markers or any(part is not None and part.is_flexible for part in (self.line, self.mesh))
 
 
 @dataclass(frozen=True)

@@ -140,6 +140,14 @@ class Entries:
             body.name, body.kind, first, self.assembler.nodes[first].x.copy(), np.eye(3), mesh=mesh
         )
 
+    def add_grids(self, body, places) -> None:
+        """Enter a flexible body whose places are its markers: name -> (node, point, axes)."""
+        placed = {name: cat.MarkerEntry(name, point, axes, node) for name, (node, point, axes) in places.items()}
+        first = min(placed.values(), key=lambda m: (self.assembler.nodes[m.node].kind != tb.FRAME, m.node))
+        self.catalogue.bodies[body.name] = cat.BodyEntry(
+            body.name, body.kind, first.node, first.point, first.axes, placed, by_markers=True
+        )
+
     # -- joints and coordinates -------------------------------------------------------------------------------------
     def add_support(self, support, rows, sides) -> None:
         """Enter a support."""

@@ -59,10 +59,9 @@ def places_on(body: cat.BodyEntry) -> str:
     if body.mesh is not None:
         single = [f"'{body.name}.{name}'" for name, nodes in body.mesh.groups.items() if len(nodes) == 1]
         return f"{', '.join([*single[:4], ''])}or {{on: {body.name}, at: [x, y, z]}} for the node there"
-    if body.modal is not None:
-        return " or ".join(f"'{body.name}.{name}'" for name in body.markers)
-    assert body.line is not None
-    marked = ", ".join(f"'{body.name}.{name}'" for name in body.markers)
+    marked = ", ".join(f"'{body.name}.{name}'" for name in list(body.markers)[:8])
+    if body.line is None:
+        return f"{marked} …"
     return f"{marked} or {{on: {body.name}, at: {body.line.length / 2.0:.3g} m}} (or at: '50 %')"
 
 

@@ -81,7 +81,7 @@ class ModalEntries:
             self.assembler.modal.append(modal_draft(frame, nodes, inertia, axes, set(rows)))
         entry = cat.ModalEntry(tuple(nodes), tuple(springs), free, reduced)
         self.catalogue.bodies[body.name] = cat.BodyEntry(
-            body.name, body.kind, frame, origin, axes, markers, modal=entry
+            body.name, body.kind, frame, origin, axes, markers, modal=entry, by_markers=True
         )
 
     def modal_frame(self, name: str, inertia, axes, motion: Motion) -> int:

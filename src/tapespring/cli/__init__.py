@@ -184,6 +184,69 @@ def equilibrium(file: ModelFile, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def reduce(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Model (.yaml), NASTRAN bulk data (.bdf), or matrices (.npz, .mtx, .op4, .dmig).",
+            show_default=False,
+        ),
+    ],
+    interfaces: Annotated[
+        str,
+        typer.Option(help="Places that become frames: 'hub=12,tip=101+102:average'; the name may be left out."),
+    ] = "",
+    output: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--output", "-o", help="File of the reduced body (.npz).", show_default=False),
+    ] = None,
+    modes: Annotated[Optional[int], typer.Option(help="Normal modes to keep.", show_default="20")] = None,  # noqa: UP045
+    below: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="Keep those below a frequency, such as '200 Hz'.", show_default=False),
+    ] = None,
+    method: Annotated[str, typer.Option(help="craig-bampton, rubin or normal.")] = "craig-bampton",
+    residual: Annotated[int, typer.Option(help="Orders of residual modes to add.")] = 0,
+    damping: Annotated[float, typer.Option(help="Damping ratio of every mode.")] = 0.0,
+    drop: Annotated[float, typer.Option(help="Leave out directions with less of their mass than this.")] = 1e-8,
+    massless: Annotated[str, typer.Option(help="Freedoms without mass: refuse, or follow.")] = "refuse",
+    solver: Annotated[str, typer.Option(help="auto, pardiso or superlu.")] = "auto",
+    ignore: Annotated[str, typer.Option(help="Cards to leave out knowingly, such as 'CBUSH,PBUSH'.")] = "",
+    length_unit: Annotated[Optional[str], typer.Option(help="Of bulk data, such as mm.", show_default="m")] = None,  # noqa: UP045
+    mass_unit: Annotated[Optional[str], typer.Option(help="Of bulk data, such as t.", show_default="kg")] = None,  # noqa: UP045
+    mass: Annotated[Optional[Path], typer.Option(help="Mass matrix beside a .mtx file.", show_default=False)] = None,  # noqa: UP045
+    nodes: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(help="Nodes of matrices: number, x, y, z per line, or GRID cards.", show_default=False),
+    ] = None,
+    components: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="Freedoms of every node of matrices, such as 'y rz'.", show_default=False),
+    ] = None,
+    matrices: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="Names of mass and stiffness, such as 'MGG KGG'.", show_default=False),
+    ] = None,
+    held: Annotated[str, typer.Option(help="Nodes of matrices that do not move.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Reduce a structure to a body of a few modes, and say how many are worth having."""
+    with exit_codes():
+        from .reducing import reduce_file
+
+        options = {
+            "method": method, "modes": modes, "below": below, "residual": residual, "damping": damping, "drop": drop,
+            "massless": massless, "solver": solver,
+        }  # fmt: skip
+        reading = {
+            "ignore": ignore, "length_unit": length_unit, "mass_unit": mass_unit, "mass": mass, "nodes": nodes,
+            "components": components, "matrices": matrices, "held": held,
+        }  # fmt: skip
+        reduce_file(file, interfaces, output, options, {k: v for k, v in reading.items() if v}, as_json)
+
+
+@app.command()
 def mesh(
     file: ModelFile,
     body: Annotated[Optional[str], typer.Option(help="Whose; needed if there are several.")] = None,  # noqa: UP045

@@ -48,8 +48,8 @@ def check_definite(structure: Structure, free: np.ndarray, massless: str) -> Non
         refuse(
             structure,
             f"the mass matrix is rank-deficient: {int(empty.sum())} freedoms have no mass, first "
-            f"{structure.label(node)} along {COMPONENTS[component]}; give them mass, or let them follow statically with massless='follow' "
-            "(--massless follow)",
+            f"{structure.label(node)} along {COMPONENTS[component]}; give them mass, or let them follow statically "
+            "with massless='follow' (--massless follow)",
         )
     M, diagonal, free = M[~empty][:, ~empty], diagonal[~empty], free[~empty]
     if M.nnz == len(diagonal) and diagonal.min(initial=1.0) > 0.0:

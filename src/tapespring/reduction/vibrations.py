@@ -15,6 +15,7 @@ BLOCK = 12
 SETTLED = 1e-10  # residual over eigenvalue: errors of frequencies are its square
 MOST = 1500
 DEPENDENT = 1e-10
+LOST = 1e-9
 
 
 class NotSettledError(ValueError):
@@ -63,15 +64,18 @@ def all_of_them(elastic, M, count: int) -> tuple[np.ndarray, np.ndarray]:
     return 1.0 / values[some], (moved @ y[:, some]) / values[some]
 
 
+def sizes(X: np.ndarray, M) -> np.ndarray:
+    return np.sqrt(np.maximum((X * (M @ X)).sum(axis=0), 0.0))
+
+
 def orthonormal(X: np.ndarray, V: np.ndarray, M) -> np.ndarray:
     """X made orthogonal to V and to itself, measured by M; what depends on the rest is left out."""
     for _ in range(2):
+        X = X / np.maximum(sizes(X, M), 1e-300)
         X = X - V @ (V.T @ (M @ X))
-        heavy = M @ X
-        size = np.sqrt(np.maximum((X * heavy).sum(axis=0), 0.0))
-        some = size > 0.0
-        X, heavy = X[:, some] / size[some], heavy[:, some] / size[some]
-        squares, turn = np.linalg.eigh(X.T @ heavy)
+        X = X[:, sizes(X, M) > LOST]  # what is left of the others is rounding
+        X = X / sizes(X, M)
+        squares, turn = np.linalg.eigh(X.T @ (M @ X))
         X = (X @ turn[:, squares > DEPENDENT]) / np.sqrt(squares[squares > DEPENDENT])
     return X
 
