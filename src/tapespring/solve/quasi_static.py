@@ -54,7 +54,7 @@ class Search:
         self.near = NearPairs(start) if len(self.tables.members) else None
         if self.near is not None:
             self.tables, self.work = self.near.tables, self.near.work
-        self.multigrid, note = chosen_system(self.tables, self.work, settings.linear_solver)
+        self.multigrid, note = chosen_system(self.tables, self.work, "direct" if self.near else settings.linear_solver)
         self.kkt: Kkt = self.multigrid.kkt if self.multigrid else new_kkt(self.tables)
         multiplier = np.zeros(len(self.tables.rows))
         self.at: Balance = new_balance(self.tables, self.work, start.q, multiplier, start.length, settings.tolerance)

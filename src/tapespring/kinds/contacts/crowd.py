@@ -24,9 +24,9 @@ def meeting(crossing: bool) -> dict[int, int]:
     """Bits of the roles that each role can touch."""
     partners = {
         tb.PLANE: [tb.BALL, tb.CORNER, tb.ELLIPSOID],
-        tb.BOX: [tb.BALL],
-        tb.ELLIPSOID: [tb.ELLIPSOID, tb.BALL],
-        tb.BALL: [tb.BALL, tb.SEGMENT, tb.TRIANGLE],
+        tb.BOX: [tb.BALL, tb.CORNER],
+        tb.ELLIPSOID: [tb.ELLIPSOID, tb.BALL, tb.CORNER],
+        tb.BALL: [tb.BALL, tb.SEGMENT, tb.TRIANGLE, tb.CORNER],
         tb.SEGMENT: [tb.SEGMENT] if crossing else [tb.CORNER],
         tb.TRIANGLE: [tb.CORNER],
     }

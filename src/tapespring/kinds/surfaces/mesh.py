@@ -119,14 +119,15 @@ def mesh_features(builder, label: str, spots, triangles: np.ndarray, radius: flo
     """Triangles and the nodes they have."""
     points = np.array([p for _, p in spots])
     number = len(builder.assembler.surfaces)
-    size = [1.0 if solid else 0.0, 0.0, 0.0]
     edge = float(np.median(np.linalg.norm(points[triangles[:, 1]] - points[triangles[:, 0]], axis=1)))
+    flexible = 1.0 if len({node for node, _ in spots}) > 1 else 0.0
+    size = [1.0 if solid else 0.0, edge, flexible]
     about = {"radius": radius, "size": size, "feature": radius or edge}
     faces = [
         builder.add_surface(tb.TRIANGLE, [spots[k] for k in corners], after=number, **about)
         for corners in triangles.tolist()
     ]
     used = np.unique(triangles)
-    corners = [builder.add_surface(tb.BALL, [spots[k]], radius=radius, feature=radius or edge) for k in used.tolist()]
+    corners = [builder.add_surface(tb.BALL, [spots[k]], **about) for k in used.tolist()]
     near = hops(points, triangles, 2.0 * ALONG * radius)
     return Features(label, triangles=faces, corners=corners, radius=radius or None, hops=[near[k] for k in used])
