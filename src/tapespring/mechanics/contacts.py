@@ -195,8 +195,13 @@ def nearest_points(tables, i, work, A, B):
             foot = axpy(sb, sub(B[1][0], xb), axpy(tb, sub(B[2][0], xb), xb))
             side = 1.0 if b.size[0] > 0.0 else work.pair_side[i]
             outward = cross(sub(B[1][0], xb), sub(B[2][0], xb))
+            d = sub(xa, foot)
             within = sb > 0.0 and tb > 0.0 and sb + tb < 1.0
-            gap, n, pb, pa = face_ball(sub(xa, foot), outward, b.radius, a.radius, side, within)
+            above = dot(outward, d)
+            if b.size[0] > 0.0 and above < 0.0 and not within:  # in a solid, or beside it
+                within = above * above > 0.25 * dot(d, d) * dot(outward, outward)
+                side = 1.0 if within else 0.0
+            gap, n, pb, pa = face_ball(d, outward, b.radius, a.radius, side, within)
             n = scale(-1.0, n)
     else:
         sa, sb = along_segments(xa, A[1][0], xb, B[1][0])

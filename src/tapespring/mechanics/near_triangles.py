@@ -7,12 +7,15 @@ from numpy import int64
 from ..jit import device, small
 from ..math.rotations import rotate
 from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
-from .contacts import BY_RATE, SIDE, spot_place, spot_state
+from .contacts import BY_RATE, SIDE, ZERO, spot_place, spot_state, surface_axes
 from .nearest import on_triangle
 
 # in pair_memory: distance at the last state, and the triangle that was nearest (from 1)
 BEFORE, PARTNER = SIDE + 1, SIDE + 2
 SAME = 1e-10  # squares of distances that differ by less, relatively, are one
+FAR = 1e300
+FLUSH = 1e-3  # of an edge
+SAME_WAY = 0.5  # cosine of directions that are much the same
 OVER = 0.25  # square of the cosine to the normal from which a point stands over a triangle, not beside it
 
 
@@ -49,16 +52,55 @@ def is_same_part(tables, work, i, b):
     return last < 0 or b == last or have_a_common_node(tables, b, last)
 
 
+@small
+def flush_with(tables, b):
+    """Square of the distance from a triangle within which a point lies on it."""
+    return (FLUSH * tables.surfaces[b].size[1]) ** 2
+
+
+@device
+def way_in(tables, i, work, p):
+    """(direction, least cosine) that faces of a solid have to have to be touched by the point of pair i, zero for any:
+    where it went in through one, or lies on it, it does not come to others round an edge."""
+    last = int64(work.pair_memory[i, PARTNER]) - 1
+    if last >= 0 and tables.surfaces[last].size[0] > 0.0:
+        d, normal = from_triangle(tables, work, last, p)
+        above = dot(normal, d)
+        inside = above < 0.0 and above * above > OVER * dot(d, d) * dot(normal, normal)
+        if inside or dot(d, d) < flush_with(tables, last):
+            return normal, SAME_WAY
+    return ZERO, 0.0
+
+
 @device
 def find_nearest(tables, i, work):
     """(place in pair_triangles, square of the distance, how much it faces the point, whether on its outside) of the
     triangle nearest to the point of pair i; of those with the same nearest edge or corner the one that faces it most,
-    whose side is the surface's."""
-    p = spot_place(tables, work, tables.surfaces[work.pairs[i].a].spot)
+    whose side is the surface's. The corner of a solid that begins on an edge does not touch what looks the same way."""
+    pair = work.pairs[i]
+    p = spot_place(tables, work, tables.surfaces[pair.a].spot)
+    way, least = way_in(tables, i, work, p)
+    found = nearest_along(tables, i, work, p, way, least)
+    if found[1] == FAR:
+        found = nearest_along(tables, i, work, p, ZERO, 0.0)
+    touching = flush_with(tables, pair.b)
+    if work.pair_memory[i, PARTNER] == 0.0 and found[1] < touching and tables.surfaces[pair.a].size[0] > 0.0:
+        across = nearest_along(tables, i, work, p, scale(-1.0, surface_axes(tables, work, pair.a)[2]), -SAME_WAY)
+        if across[1] < touching:
+            return across
+    return found
+
+
+@device
+def nearest_along(tables, i, work, p, way, least):
+    """The same among triangles that look a way, by the cosine."""
     first = work.pair_span[i, 0]
-    best, nearest, outside, facing = first, 1e300, 0.0, 0.0
+    best, nearest, outside, facing = first, FAR, 0.0, 0.0
     for k in range(first, first + work.pair_span[i, 1]):
         d, normal = from_triangle(tables, work, work.pair_triangles[k], p)
+        along = dot(way, normal)
+        if along < least * sqrt(dot(way, way) * dot(normal, normal)):
+            continue
         square, above = dot(d, d), dot(normal, d)
         faces = above * above / dot(normal, normal)
         if square < nearest * (1.0 - SAME) or (square <= nearest * (1.0 + SAME) and faces > facing):

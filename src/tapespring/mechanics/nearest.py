@@ -231,8 +231,8 @@ def sheet_ball(d, outward, ra, rb, side):
 
 @small
 def face_ball(d, outward, ra, rb, side, within):
-    """A point d from the nearest point of a triangle, as sheet_ball. Right over or under the triangle (within), and where
-    it is too near to tell, the normal is the triangle's, so that nothing happens as d goes through zero."""
+    """A point d from the nearest point of a triangle, as sheet_ball. Right over or under the triangle or in a solid
+    (within), and where it is too near to tell, the normal is the triangle's: nothing happens as d goes through zero."""
     twice_area = sqrt(dot(outward, outward))
     if side != 0.0 and (within or dot(d, d) < TOO_NEAR * twice_area):
         n = scale(side / twice_area, outward)
