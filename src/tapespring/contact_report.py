@@ -122,7 +122,7 @@ def complaints(entry, tables, found: dict[str, Any], solver: str):
         )
     if law["adhesive"]:
         yield "it is adhesive: it pulls surfaces together while they part"
-    if solver not in ("ode", "baumgarte") and found["steps_per_touch"] < FEW:
+    if solver not in ("ode", "baumgarte", "quasi-static") and found["steps_per_touch"] < FEW:
         yield (
             f"a touch lasts {found['steps_per_touch']:.1f} steps only; shorten the step, tighten the tolerance, or "
             "make the contact softer"

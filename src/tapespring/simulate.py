@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-from .mechanics import tables as tb
 from .schema.problems import ModelError, Problem
 
 NO_CONTACTS = ("stiff", "conserving")
@@ -174,12 +173,14 @@ def refuse_momentum(model, what: str) -> None:
 
 
 def check_crowds(model, assembler, catalogue, solver: str) -> None:
-    """Refuse contacts with meshes, and those whose pairs are too many to be written down. Raises ModelError."""
+    """Refuse contacts whose pairs are too many to be written down, or have meshes. Raises ModelError."""
     for crowd in assembler.crowds:
-        meshed = tb.TRIANGLE in crowd.roles and solver != "explicit"
-        if meshed or (crowd.pairs is None and not assembler.pairs_come_near):
+        if crowd.pairs is None and not assembler.pairs_come_near:
             name = list(catalogue.contacts)[crowd.contact]
-            message = f"'{name}' has meshes or too many pairs for this solver; use 'solver: explicit'"
+            message = (
+                f"'{name}' has meshes or too many pairs for this solver; use 'solver: explicit', 'implicit' or "
+                "'quasi-static'"
+            )
             raise ModelError(model.problem(("contacts", name), message))
 
 

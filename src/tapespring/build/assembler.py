@@ -451,7 +451,8 @@ class Assembler:
             pairs = pairs + [pair for crowd in self.crowds for pair in crowd.pairs or ()]
         near = self._member_tables(spots)
         pairs = records([(*pair, 0.0) for pair in pairs], tb.Pair)
-        return {"spots": spots, "surfaces": surfaces, "pairs": pairs, "contacts": contacts, **near}
+        beside = np.zeros((0, 2), np.int64)
+        return {"spots": spots, "surfaces": surfaces, "pairs": pairs, "beside": beside, "contacts": contacts, **near}
 
     def _member_tables(self, spots):
         crowds = self.crowds if self.pairs_come_near else []

@@ -50,9 +50,9 @@ def pairs(tables: tb.Tables) -> np.ndarray:
 
 
 def contact_nodes(tables: tb.Tables) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """(pairs that may touch, slots of their spots: from 0 of the first surface and from 3 of the second, (pairs, slots)
-    nodes), together for all with the same numbers of spots."""
-    a, b = tables.pairs["a"], tables.pairs["b"]
+    """(pairs that may touch and, after these, points and triangles near them; slots of their spots: from 0 of the first
+    surface and from 3 of the second; (pairs, slots) nodes), together for all with the same numbers of spots."""
+    a, b = (np.concatenate((tables.pairs[name], tables.beside[:, k])) for k, name in enumerate("ab"))
     first, count = tables.surfaces["spot"], tables.surfaces["count"]
     out = []
     for m, n in sorted(set(zip(count[a].tolist(), count[b].tolist(), strict=True))):

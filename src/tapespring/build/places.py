@@ -71,8 +71,9 @@ class Places:
         return np.concatenate(found)
 
     def of_contacts(self, tables: tb.Tables) -> np.ndarray:
-        """(pairs, 6, 6, 2): between the spots of every pair, three of each surface; -1 where it has fewer."""
-        out = np.full((len(tables.pairs), 6, 6, 2), -1, np.int64)
+        """(pairs, then points beside triangles; 6, 6, 2): between the spots of each, three of each surface; -1 where it
+        has fewer."""
+        out = np.full((len(tables.pairs) + len(tables.beside), 6, 6, 2), -1, np.int64)
         for some, slots, nodes in contact_nodes(tables):
             each = len(slots)
             at = self.between(nodes[:, :, None].repeat(each, 2), nodes[:, None, :].repeat(each, 1))

@@ -134,12 +134,29 @@ def are_kin(tables, m, n):
 
 
 @small
+def touches_nodes(tables, p, q):
+    """Whether a round body p touches a mesh q by its nodes: a ball if it is larger than triangles that can bend."""
+    mesh = tables.surfaces[q.surface].size
+    return mesh[1] > 0.0 and (p.role != BALL or (mesh[2] > 0.0 and tables.surfaces[p.surface].radius >= mesh[1]))
+
+
+@small
+def meets_by_nodes(tables, p, q):
+    """Whether p is a round body and q the part of a mesh that it touches; True for all others."""
+    if q.role == CORNER and p.role in (BALL, BOX, ELLIPSOID):
+        return touches_nodes(tables, p, q)
+    return not (q.role == TRIANGLE and p.role == BALL and touches_nodes(tables, p, q))
+
+
+@small
 def may_touch(tables, m, n):
     """Whether two members can be a pair at all."""
     p, q = tables.members[m], tables.members[n]
     if p.contact != q.contact or (p.meets >> q.role) & 1 == 0 or not (p.free or q.free):
         return False
     if not ((p.side & 1 and q.side & 2) or (p.side & 2 and q.side & 1)):
+        return False
+    if not (meets_by_nodes(tables, p, q) and meets_by_nodes(tables, q, p)):
         return False
     if p.body == q.body and are_kin(tables, m, n):
         return False
@@ -184,7 +201,7 @@ def add_near_pair(tables, work, m, n, apart):
     pair = work.pairs[i]
     pair.a, pair.b, pair.contact, pair.sign, pair.offset = p.surface, q.surface, p.contact, sign, 0.0
     work.pair_apart[i] = apart
-    work.pair_span[i, 0], work.pair_span[i, 1] = 0, 0
+    work.pair_span[i, 0], work.pair_span[i, 1], work.pair_span[i, 2] = 0, 0, 0
     work.pair_count[0] = i + 1
     return True
 

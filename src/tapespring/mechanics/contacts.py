@@ -5,8 +5,8 @@ laws of its contact (contact_laws, friction). Forces act on the nodes of both su
 point of touch, so that momentum, angular momentum and work are exact.
 
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the
-rate of the gap before; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on and [5]
-the distance from there. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but
+rate of the gap before; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on, [5]
+the distance from there and [6] the triangle (from 1). Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but
 the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws
 say, with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
@@ -28,11 +28,11 @@ from .nearest import (
     ball_ball,
     box_ball,
     counts_at,
+    face_ball,
     on_triangle,
     plane_ball,
     plane_ellipsoid,
     ring_ball,
-    sheet_ball,
     strap_ball,
     wall_ball,
 )
@@ -193,9 +193,15 @@ def nearest_points(tables, i, work, A, B):
         else:
             sb, tb = on_triangle(xb, B[1][0], B[2][0], xa)
             foot = axpy(sb, sub(B[1][0], xb), axpy(tb, sub(B[2][0], xb), xb))
-            side = 1.0 if b.size[0] > 0.0 else work.pair_memory[i, SIDE]
+            side = 1.0 if b.size[0] > 0.0 else work.pair_side[i]
             outward = cross(sub(B[1][0], xb), sub(B[2][0], xb))
-            gap, n, pb, pa = sheet_ball(sub(xa, foot), outward, b.radius, a.radius, side)
+            d = sub(xa, foot)
+            within = sb > 0.0 and tb > 0.0 and sb + tb < 1.0
+            above = dot(outward, d)
+            if b.size[0] > 0.0 and above < 0.0 and not within:  # in a solid, or beside it
+                within = above * above > 0.25 * dot(d, d) * dot(outward, outward)
+                side = 1.0 if within else 0.0
+            gap, n, pb, pa = face_ball(d, outward, b.radius, a.radius, side, within)
             n = scale(-1.0, n)
     else:
         sa, sb = along_segments(xa, A[1][0], xb, B[1][0])

@@ -134,10 +134,16 @@ def spot_weight(weights, k):
     return weights[0] if k == 1 else (weights[1] if k == 2 else 1.0 - weights[0] - weights[1])
 
 
+@small
+def block_row(tables, work, i):
+    """Where the places of pair i stand: of a point near triangles those with the nearest of them."""
+    return i if work.pair_span[i, 1] == 0 else len(tables.pairs) + work.pair_span[i, 2]
+
+
 @device
 def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
     """All rows of the columns of one node's three freedoms; False if the pair does not touch."""
-    pair = work.pairs[i]
+    pair, row = work.pairs[i], block_row(tables, work, i)
     a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
     node = tables.spots[spot_of(tables, work, i, column)].node
     A = surface_changes(tables, work, pair.a, node, part, wr, wp)
@@ -147,11 +153,11 @@ def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
         return False
     less = scale(-1.0, F)
     for k in range(a.count):
-        at = places[i, k, column, 0], places[i, k, column, 1]
+        at = places[row, k, column, 0], places[row, k, column, 1]
         arm = A[0][1] if k == 0 else (A[1][1] if k == 1 else A[2][1])
         add_columns(tables, work, a.spot + k, spot_weight(wa, k), less, add(arm, pa), node, part, wp, values, *at)
     for k in range(b.count):
-        at = places[i, 3 + k, column, 0], places[i, 3 + k, column, 1]
+        at = places[row, 3 + k, column, 0], places[row, 3 + k, column, 1]
         arm = B[0][1] if k == 0 else (B[1][1] if k == 1 else B[2][1])
         add_columns(tables, work, b.spot + k, spot_weight(wb, k), F, add(arm, pb), node, part, wp, values, *at)
     return True

@@ -20,6 +20,7 @@ from ..math.vec3 import add, axpy, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
 TINY = 1e-300
+TOO_NEAR = 1e-12  # square of a distance, of an area: there is no telling which way it goes
 
 
 @small
@@ -226,3 +227,16 @@ def sheet_ball(d, outward, ra, rb, side):
         gap = -1.0 * sqrt(dot(d, d) + TINY) - (ra + rb)
     offset = scale(-0.5 * gap - rb, n)
     return gap, n, add(d, offset), offset
+
+
+@small
+def face_ball(d, outward, ra, rb, side, within):
+    """A point d from the nearest point of a triangle, as sheet_ball. Right over or under the triangle or in a solid
+    (within), and where it is too near to tell, the normal is the triangle's: nothing happens as d goes through zero."""
+    twice_area = sqrt(dot(outward, outward))
+    if side != 0.0 and (within or dot(d, d) < TOO_NEAR * twice_area):
+        n = scale(side / twice_area, outward)
+        gap = dot(n, d) - (ra + rb)
+        offset = scale(-0.5 * gap - rb, n)
+        return gap, n, add(d, offset), offset
+    return sheet_ball(d, outward, ra, rb, side)

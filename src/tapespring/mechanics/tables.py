@@ -167,6 +167,7 @@ class Tables(NamedTuple):
     spots: np.ndarray  # Spot: places on nodes that surfaces are made of
     surfaces: np.ndarray  # Surface: what can touch; its spots follow one another
     pairs: np.ndarray  # Pair: surfaces that may touch
+    beside: np.ndarray  # (n, 2) points and triangles near them, as in Work.pair_triangles: each may be its pair's
     contacts: np.ndarray  # Contact: laws that pairs follow
     members: np.ndarray  # Member: surfaces whose pairs are found as they come near, see broad_phase
     kin_first: np.ndarray  # (members + 1,) first of the members that each must not touch: its neighbours in a body
@@ -255,8 +256,9 @@ class Work(NamedTuple):
     point_rows: np.ndarray
     pairs: np.ndarray  # Pair: those of the tables, then those found near each other
     pair_count: np.ndarray  # (2,) pairs there are, and triangles in pair_triangles
-    pair_span: np.ndarray  # (pairs, 2) of a point near triangles: first and number in pair_triangles, else 0
+    pair_span: np.ndarray  # (pairs, 3) of a point near triangles: first, number and nearest in pair_triangles, else 0
     pair_triangles: np.ndarray  # surfaces
+    pair_side: np.ndarray  # (pairs,) side of its triangle that a point is to be on at this evaluation
     pair_apart: np.ndarray  # (pairs,) least distance when it was found [m]
     pair_mode: np.ndarray  # (pairs, 2) how each touches and whether it slips, see contacts
     pair_memory: np.ndarray  # (pairs, 8) what it remembers, see contacts
@@ -375,7 +377,8 @@ def room_for_pairs(t: Tables, pairs: int, triangles: int) -> dict[str, np.ndarra
     slots = 1 << max(2 * (pairs - len(t.pairs)), 1).bit_length() if pairs > len(t.pairs) else 0
     out = {
         "pairs": np.zeros(pairs, Pair), "pair_count": np.array([len(t.pairs), 0]),
-        "pair_span": np.zeros((pairs, 2), np.int64), "pair_triangles": np.zeros(triangles, np.int64),
+        "pair_span": np.zeros((pairs, 3), np.int64), "pair_triangles": np.zeros(triangles, np.int64),
+        "pair_side": np.zeros(pairs),
         "pair_apart": np.full(pairs, -np.inf), "pair_mode": np.zeros((pairs, 2), np.int64),
         "pair_memory": np.zeros((pairs, 8)), "pair_rate": np.zeros((pairs, 3)), "pair_out": np.zeros((pairs, 12)),
         "near_found": np.zeros(len(t.members) + 1, np.int64), "kept_key": np.zeros(slots, np.int64),

@@ -25,6 +25,7 @@ from .contacts import (
     surface_axes,
     surface_state,
 )
+from .near_triangles import keep_triangle, take_nearest_triangle
 from .nearest import along_segment
 from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
 from .tables import BALL, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, SEGMENT, STEPPED, STICKING
@@ -48,6 +49,8 @@ def accept_pair(tables, i, work):
     pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     memory = work.pair_memory[i]
+    if work.pair_span[i, 1] > 0:
+        take_nearest_triangle(tables, i, work)
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     _, _, _, _, _, acts, z, normal, gap, rate, _, _, _, _ = pair_force(tables, i, work, A, B)
     if law.law == PLAY:
@@ -66,9 +69,12 @@ def accept_pair(tables, i, work):
             memory[1 + k] = z[k]
         note_peak(tables, work, pair.contact, law.margin - gap, normal)
     else:
-        for k in (1, 2, 3, 5, 6, 7):
+        for k in range(1, 4):
             memory[k] = 0.0
-    keep_side(tables, i, work)
+    if work.pair_span[i, 1] > 0:
+        keep_triangle(tables, i, work)
+    else:
+        keep_side(tables, i, work)
     work.pair_mode[i, 0] = CLOSED if touches else OPEN
 
 

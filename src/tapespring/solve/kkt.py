@@ -39,7 +39,7 @@ class Kkt(NamedTuple):
     bar_at: np.ndarray  # (bars, 2, 2, 2)
     cell_at: np.ndarray  # (pairs of corners of all cells, 2)
     pressure_at: np.ndarray  # (pairs of corners of all faces under pressure, 2)
-    contact_at: np.ndarray  # (pairs, 6, 6, 2) of spots, three of each surface
+    contact_at: np.ndarray  # (pairs and points beside triangles, 6, 6, 2) of spots, three of each surface
     modal_at: np.ndarray  # (pairs of nodes of bodies by modes, 2)
     row_at: np.ndarray  # (blocks of G,) offset of the block, contiguous
     column_at: np.ndarray  # (blocks of G, 2) place of the same in G': entry i at offset + i * stride

@@ -18,7 +18,7 @@ from .initial import evaluate
 WIDER = 8.0  # than in loops that search more often
 DUE = 0.5  # of the way that is allowed: pairs are found anew from there
 
-PAIR_FIELDS = ("pairs", "pair_span", "pair_apart", "pair_mode", "pair_memory", "pair_rate", "pair_out")
+PAIR_FIELDS = ("pairs", "pair_span", "pair_side", "pair_apart", "pair_mode", "pair_memory", "pair_rate", "pair_out")
 
 
 @device
@@ -50,8 +50,18 @@ class NearPairs:
         whole = self.start.work
         n = int(whole.pair_count[0])
         whole.pair_apart[:n] = -np.inf
-        self.tables = self.base._replace(pairs=whole.pairs[:n].copy())
+        self.tables = self.base._replace(pairs=whole.pairs[:n].copy(), beside=self.beside(n))
         self.work = link(self.tables, whole._replace(**{name: getattr(whole, name)[:n] for name in PAIR_FIELDS}))
+
+    def beside(self, n: int) -> np.ndarray:
+        """(n, 2) points and the triangles near them."""
+        whole = self.start.work
+        out = np.zeros((int(whole.pair_count[1]), 2), np.int64)
+        out[:, 1] = whole.pair_triangles[: len(out)]
+        for i in np.flatnonzero(whole.pair_span[:n, 1]):
+            first, count, _ = whole.pair_span[i]
+            out[first : first + count, 0] = whole.pairs["a"][i]
+        return out
 
     def gone(self) -> float:
         """Of the way that is allowed."""

@@ -54,7 +54,7 @@ class Search:
         self.near = NearPairs(start) if len(self.tables.members) else None
         if self.near is not None:
             self.tables, self.work = self.near.tables, self.near.work
-        self.multigrid, note = chosen_system(self.tables, self.work, settings.linear_solver)
+        self.multigrid, note = chosen_system(self.tables, self.work, "direct" if self.near else settings.linear_solver)
         self.kkt: Kkt = self.multigrid.kkt if self.multigrid else new_kkt(self.tables)
         multiplier = np.zeros(len(self.tables.rows))
         self.at: Balance = new_balance(self.tables, self.work, start.q, multiplier, start.length, settings.tolerance)
@@ -103,7 +103,8 @@ class Search:
         return self._solved(insist)
 
     def _solved(self, insist: bool) -> bool:
-        """Insist: with damped corrections if full ones fail. An increment that can be cut is better cut."""
+        """Insist: with damped corrections if full ones fail. An increment that can be cut is better cut, but for one in
+        which surfaces come to touch, however short."""
         before = self.at.count[bal.FACTORIZATIONS]
         here = self.kept() if insist else None
         self.code = self._newton(False)
@@ -287,7 +288,7 @@ class Search:
             t, here = min(goal, self.time + min(step, self.longest, self.farthest_ahead())), self.kept()
             if goal - t < 1e-9 * self.span:
                 t = goal
-            solved = self.balanced_at(t, insist=False)
+            solved = self.balanced_at(t, insist=self.near is not None)
             found = solved and self.is_near((t - here[2]) * pace) and not (self.near and self.near.gone() > 1.0)
             effort, unstable = self.effort, self.instabilities() if found else 0
             if watched and unstable > 1 and t - here[2] > 4.0 * SMALLEST * self.span:

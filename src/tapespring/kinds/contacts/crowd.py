@@ -25,8 +25,8 @@ def meeting(crossing: bool) -> dict[int, int]:
     partners = {
         tb.PLANE: [tb.BALL, tb.CORNER, tb.ELLIPSOID],
         tb.BOX: [tb.BALL, tb.CORNER],
-        tb.ELLIPSOID: [tb.ELLIPSOID, tb.BALL],
-        tb.BALL: [tb.BALL, tb.SEGMENT, tb.TRIANGLE],
+        tb.ELLIPSOID: [tb.ELLIPSOID, tb.BALL, tb.CORNER],
+        tb.BALL: [tb.BALL, tb.SEGMENT, tb.TRIANGLE, tb.CORNER],
         tb.SEGMENT: [tb.SEGMENT] if crossing else [tb.CORNER],
         tb.TRIANGLE: [tb.CORNER],
     }

@@ -11,11 +11,12 @@ from .cylinder import Cylinder
 from .ellipsoid import Ellipsoid
 from .half_space import HalfSpace
 from .mesh import MeshSurface
+from .part import Part
 from .rod import Rod
 from .sphere import Sphere
 
 Written = Annotated[
-    HalfSpace | Sphere | Ellipsoid | Capsule | Cylinder | Rod | Box | Bearing | Socket | MeshSurface,
+    HalfSpace | Sphere | Ellipsoid | Capsule | Cylinder | Rod | Box | Bearing | Socket | MeshSurface | Part,
     Field(discriminator="kind"),
 ]
 
@@ -31,7 +32,7 @@ AnySurface = Annotated[
     BeforeValidator(body_name),
     Field(
         description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | cylinder | "
-        "rod | box | bearing | socket | mesh, on: body, …}",
+        "rod | box | bearing | socket | mesh | part, on: body, …}",
         examples=["ball"],
     ),
 ]

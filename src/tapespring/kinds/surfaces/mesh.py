@@ -43,13 +43,18 @@ class MeshSurface(Surface):
         return mesh_features(builder, side.label, spots, triangles, 0.5 * self.thickness, closed)
 
 
-def body_features(name: str, body, entity, builder, *field: str | int) -> Features:
-    """Of a membrane or shell, half as thick on each side; of the outside of a solid."""
+def body_features(name: str, body, entity, builder, *field: str | int, among=None) -> Features:
+    """Of a membrane or shell, half as thick on each side; of the outside of a solid. Among: nodes that take part."""
     grid = body.mesh.grid
     if grid.dimension < 2:
         raise Refusal(f"'{name}' is a mesh of lines, which has no surface", *field)
     spots = list(zip(body.mesh.nodes.tolist(), body.mesh.points, strict=True))
-    return mesh_features(builder, name, spots, triangles_of(grid), 0.5 * thickness_of(entity), grid.dimension == 3)
+    triangles = triangles_of(grid)
+    if among is not None:
+        triangles = triangles[np.isin(triangles, among).all(axis=1)]
+    if not len(triangles):
+        raise Refusal(f"no triangle of '{name}' lies between these nodes", *field)
+    return mesh_features(builder, name, spots, triangles, 0.5 * thickness_of(entity), grid.dimension == 3)
 
 
 def thickness_of(entity) -> float:
@@ -115,18 +120,46 @@ def hops(points: np.ndarray, triangles: np.ndarray, distance: float) -> list[lis
     return out
 
 
+def longest_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(of every triangle, of every point the least of its triangles) [m]"""
+    p = points[triangles]
+    of_triangles = np.max([np.linalg.norm(p[:, a] - p[:, b], axis=1) for a, b in EDGES], axis=0, initial=0.0)
+    of_points = np.full(len(points), np.inf)
+    np.minimum.at(of_points, triangles, of_triangles[:, None])
+    return of_triangles, of_points
+
+
+def normals(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """(points, 3) means of the unit normals of the triangles around."""
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    of_triangles = np.cross(b - a, c - a)
+    of_triangles /= np.linalg.norm(of_triangles, axis=1, keepdims=True)
+    out = np.zeros_like(points)
+    for k in range(3):
+        np.add.at(out, triangles[:, k], of_triangles)
+    return out
+
+
 def mesh_features(builder, label: str, spots, triangles: np.ndarray, radius: float, solid: bool) -> Features:
-    """Triangles and the nodes they have."""
+    """Triangles and the nodes they have, with the lengths of edges there and whether they can bend."""
     points = np.array([p for _, p in spots])
     number = len(builder.assembler.surfaces)
-    size = [1.0 if solid else 0.0, 0.0, 0.0]
-    edge = float(np.median(np.linalg.norm(points[triangles[:, 1]] - points[triangles[:, 0]], axis=1)))
-    about = {"radius": radius, "size": size, "feature": radius or edge}
+    of_triangles, of_points = longest_edges(points, triangles)
+    inside, flexible = float(solid), float(len({node for node, _ in spots}) > 1)
+    about = {"radius": radius, "feature": radius or float(np.median(of_triangles))}
     faces = [
-        builder.add_surface(tb.TRIANGLE, [spots[k] for k in corners], after=number, **about)
-        for corners in triangles.tolist()
+        builder.add_surface(
+            tb.TRIANGLE, [spots[k] for k in corners], after=number, size=(inside, edge, flexible), **about
+        )
+        for corners, edge in zip(triangles.tolist(), of_triangles.tolist(), strict=True)
     ]
-    used = np.unique(triangles)
-    corners = [builder.add_surface(tb.BALL, [spots[k]], radius=radius, feature=radius or edge) for k in used.tolist()]
+    used = np.unique(triangles).tolist()
+    outward = normals(points, triangles) if solid else np.zeros_like(points)
+    corners = [
+        builder.add_surface(
+            tb.BALL, [spots[k]], size=(inside, of_points[k], flexible), axes=np.array([outward[k]] * 3).T, **about
+        )
+        for k in used
+    ]
     near = hops(points, triangles, 2.0 * ALONG * radius)
     return Features(label, triangles=faces, corners=corners, radius=radius or None, hops=[near[k] for k in used])
