@@ -5,9 +5,9 @@ laws of its contact (contact_laws, friction). Forces act on the nodes of both su
 point of touch, so that momentum, angular momentum and work are exact.
 
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the
-rate of the gap before; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on, [5]
-the distance from there and [6] the triangle (from 1). Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but
-the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws
+rate of the gap at the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be
+on, [5] the distance from there and [6] the triangle (from 1). Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS).
+RELEASED: still within each other, but the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws
 say, with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
 What is found at an evaluation: out[0] gap, [1] its rate, [2] normal force, [3:6] force on b, [6:9] point, [9] the law's
@@ -65,7 +65,7 @@ from .tables import (
 
 OPEN, CLOSED, RELEASED = 0, 1, 2
 STICKS, SLIPS = 0, 1
-SIDE = 4
+SIDE, LAST_RATE = 4, 7  # in pair_memory
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 ZERO = (0.0, 0.0, 0.0)
 GRIP = 1.0001  # a contact that has just come to stick bears this much more, so that it does not chatter
@@ -272,6 +272,17 @@ def stored(tables, i, work, gap):
 
 
 @small
+def first_speed(work, memory, rate):
+    """At which surfaces met, or meet just now; 1 m/s where they were together from the start."""
+    if work.contact_step[0] == BY_MODE:
+        return memory[0] if memory[0] > 0.0 else 1.0
+    met = memory[0]
+    if met == 0.0:
+        met = max(rate, 1e-9) if work.contact_step[0] == BY_RATE else -memory[LAST_RATE]
+    return met if met > STILL else 1.0
+
+
+@small
 def normal_force(tables, i, work, depth, rate):
     """(force, before it is cut off, its elastic part)"""
     pair = work.pairs[i]
@@ -281,9 +292,7 @@ def normal_force(tables, i, work, depth, rate):
         z, along = slider(tables, i, work, -1.0 * depth)
         force = play_force(law, -1.0 * depth, z)
         return force, force, force + law.slip_stiffness * (-1.0 * depth - z) if along else force
-    first = memory[0] if memory[0] > 0.0 else 1.0
-    if memory[0] == 0.0 and work.contact_step[0] == BY_RATE:  # it touches for the first time
-        first = max(value_of(rate), 1e-9)
+    first = first_speed(work, memory, value_of(rate))
     raw, elastic = law_force(tables, c, depth, rate, first, work)
     force = raw
     if work.contact_step[0] == BY_MODE:

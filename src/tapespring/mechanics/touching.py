@@ -11,6 +11,7 @@ from ..jit import device, small
 from ..math.vec3 import axpy, dot, load3, scale, store3, sub
 from .contacts import (
     CLOSED,
+    LAST_RATE,
     OPEN,
     RELEASED,
     SIDE,
@@ -34,7 +35,6 @@ from .tables import BALL, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, S
 TOUCH, HOLD, SLIDE = 0, 1, 2
 # what is reported
 HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK, JAM = range(7)
-LAST_RATE = 7  # in pair_memory
 # columns of Work.contact_peak
 DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND, IMPULSE = range(8)
 # by momentum, parts of the model's length and speed and of the largest force that count as none
@@ -59,7 +59,7 @@ def accept_pair(tables, i, work):
         return
     touches = gap < law.margin
     if touches and work.pair_mode[i, 0] == OPEN:
-        note_touch(tables, i, work, -rate)
+        note_touch(tables, i, work, max(-rate, -memory[LAST_RATE]))
     if not touches and work.pair_mode[i, 0] == CLOSED:
         note_rebound(tables, i, work, rate)
     if touches:
@@ -71,6 +71,9 @@ def accept_pair(tables, i, work):
     else:
         for k in range(1, 4):
             memory[k] = 0.0
+        if not touches:
+            memory[0] = 0.0
+    memory[LAST_RATE] = rate
     if work.pair_span[i, 1] > 0:
         keep_triangle(tables, i, work)
     else:

@@ -37,8 +37,8 @@ FAR = 1.0  # of the model's length, or radians: further than this no step goes b
 # indices into Alpha.options
 (
     AM, AF, BETA, GAMMA, PROJECT, FIXED_STEP, FACTORED_FOR, STEP_OF_B, HALVINGS, ORDER, EQUAL, RATE, EXCESS, BEST,
-    FACTOR_COST, KINETIC, DRIVEN, BEGIN,
-) = range(18)  # fmt: skip
+    FACTOR_COST, KINETIC, DRIVEN, BEGIN, LIVELY,
+) = range(19)  # fmt: skip
 
 
 class Alpha(NamedTuple):
@@ -87,7 +87,7 @@ def new_alpha(
     n = nq + nv + N_POWERS
     am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     gamma = 0.5 + af - am
-    options = np.zeros(18)
+    options = np.zeros(19)
     options[[AM, AF, BETA, GAMMA]] = am, af, 0.25 * (gamma + 0.5) ** 2, gamma
     options[PROJECT] = rho > 0.99 if project_velocities is None else project_velocities
     options[FIXED_STEP], options[FACTOR_COST] = fixed_step, factor_cost

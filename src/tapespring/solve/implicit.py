@@ -33,6 +33,7 @@ from .alpha import (
     FIXED_STEP,
     HALVINGS,
     KINETIC,
+    LIVELY,
     PROJECT,
     RATE,
     STEP_OF_B,
@@ -42,7 +43,8 @@ from .alpha import (
     solve_step,
     step_error,
 )
-from .equations import add_tangent, hermite, link_implicit, put_rates, residual
+from .equations import add_tangent, hermite, larger, link_implicit, put_rates, residual
+from .impact_error import impact_error
 from .near_pairs import DUE, part_gone
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT, TOO_DEEP
@@ -166,6 +168,16 @@ def refer_to_step(s, h):
 
 
 @device
+def error_of_step(tables, work, loop, s, kkt, h):
+    """Of positions, and of impacts that carry more than the tolerance of the most kinetic energy so far."""
+    error = step_error(tables, work, loop, s, kkt, h)
+    if len(tables.pairs) > 0:
+        s.options[LIVELY] = max(s.options[LIVELY], s.options[KINETIC])
+        error = larger(error, impact_error(tables, work, loop.tolerance[0] * s.options[LIVELY], h))
+    return error
+
+
+@device
 def choose_step(loop, s, h, error):
     """Longer or shorter for the next step, by the worst of the last few errors: a step that changes needs new factors
     and costs accuracy."""
@@ -259,7 +271,7 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
             if s.options[HALVINGS] > MAX_HALVINGS:
                 return NEWTON_FAILED if np.isfinite(loop.y[0]) else NOT_FINITE
             continue
-        error = step_error(tables, work, loop, s, kkt, h) if fixed == 0.0 else 0.0
+        error = error_of_step(tables, work, loop, s, kkt, h) if fixed == 0.0 else 0.0
         if not error <= 1.0:
             count[REJECTED] += 1
             clock[STEP] = h * max(0.3, 0.8 * error ** (-1.0 / 3.0))
