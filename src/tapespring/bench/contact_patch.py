@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import numpy as np
-
 from ..model import Model
 from ..results import Results
-from .case import Case, Quantity
 from .shell_models import loaded
 
-SOURCE = "uniaxial stress E times strain; test after R. L. Taylor and P. Papadopoulos, Nonlinear Computational Mechanics (1991)"
+SOURCE = (
+    "uniaxial stress E times strain; test after R. L. Taylor and P. Papadopoulos, Nonlinear Computational "
+    "Mechanics (1991)"
+)
 YOUNG, SIDE, HEIGHT, WAY = 1e6, 0.1, 0.05, 1e-3  # Pa, m
 STRESS = YOUNG * WAY / (2.0 * HEIGHT)
 STIFFNESS = 1e7  # N/m of each node, two hundred times that of an element

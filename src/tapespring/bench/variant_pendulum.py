@@ -1,4 +1,4 @@
-"""The pendulum with a flexible bar, with a contact stiffness found from a piece of its tube, and of shells or solids."""
+"""The pendulum with a flexible bar, with a contact stiffness from a piece of its tube, and of shells or solids."""
 
 from __future__ import annotations
 
