@@ -120,6 +120,8 @@ def complaints(entry, tables, found: dict[str, Any], solver: str):
             f"overdamped: surfaces part at {e:.3g} of the speed at which they met; use less damping, or a law that "
             "takes a restitution"
         )
+    if dashpot and law["adhesive"] and e is None:
+        yield f"surfaces that met at {found['fastest']:.3g} m/s have not parted: overdamped, or the run is too short"
     if law["adhesive"]:
         yield "it is adhesive: it pulls surfaces together while they part"
     if solver not in ("ode", "baumgarte", "quasi-static") and found["steps_per_touch"] < FEW:

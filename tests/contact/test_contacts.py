@@ -122,6 +122,23 @@ def test_warnings_of_poor_parameters():
     assert "overdamped" in words
     assert "jumps to 9.06e+04 N" in words
     assert "contact 'floor'" not in notes({"kind": "nonlinear", "stiffness": 3.009e7, "damping": 3e4})
+    words = notes({"kind": "spring_dashpot", "stiffness": 3.303e7, "damping": 2.157e4, "adhesive": True})
+    assert "have not parted: overdamped" in words
+    assert "it is adhesive" in words
+    soft = notes({"kind": "spring_dashpot", "stiffness": 3.303e7, "damping": 500.0, "adhesive": True})
+    assert "overdamped" not in soft
+
+
+def test_warnings_of_the_published_double_pendulum():
+    """Its dashpot jumps and leaves hardly any rebound."""
+    from tapespring.bench.contact_double_pendulum import double_pendulum
+
+    r = double_pendulum().simulate(tolerance=1e-6, absolute_tolerance=1e-8, outputs=1)
+    upper, lower = ([words for words in r.notes if f"'floor_{body}'" in words] for body in ("upper", "lower"))
+    assert not upper  # never touches
+    jump, dead = lower
+    assert "the force jumps to 4.55e+04 N at first touch" in jump  # 2.157e4 N s/m at 2.1093 m/s
+    assert "overdamped" in dead
 
 
 def test_deeper_than_allowed_is_an_error():
