@@ -1,7 +1,7 @@
 // The animation: renderer, parts of all runs, and the tools above it.
 import { Raycaster, Vector2 } from "three";
 import { element, download, short, toggle } from "../dom.js";
-import { boundsOf, upOf } from "./bounds.js";
+import { boundsOf, signSize, upOf } from "./bounds.js";
 import { Eye } from "./camera.js";
 import { Cast, speeds } from "./cast.js";
 import { Scale } from "./palette.js";
@@ -61,7 +61,7 @@ export class Viewer {
   }
 
   makeCasts() {
-    const size = 2 * this.stage.radius;
+    const size = signSize(this.animations, 2 * this.stage.radius);
     const count = this.animations.length;
     const make = (ghost) => this.animations.map((a, number) => new Cast(a, { size, number, count, ghost }));
     this.casts = make(false);
