@@ -30,7 +30,6 @@ function grow(box, numbers) {
 function growByPart(box, part, { names, position, orientation }, every) {
   const places = [...(part.ends ?? []), part.at].filter((place) => place?.body === "ground" && place.at);
   for (const { at } of places) box.expandByPoint(new Vector3(...at));
-  for (const point of part.points ?? []) box.expandByPoint(new Vector3(...point));
   const corners = part.kind === "rigid" ? part.shapes.flatMap(cornersOf) : part.radius ? around([0, 0, 0], part.radius) : [];
   if (part.name === "ground") corners.forEach((corner) => box.expandByPoint(corner));
   const k = names.indexOf(part.name);

@@ -175,4 +175,6 @@ def _refinement(results: Results) -> Finding:
 
 def _part(share: float) -> str:
     """A part of something, without zeros to count."""
+    if share >= 0.1:
+        return f"{100.0 * share:.0f} %"
     return f"{100.0 * share:.2g} %" if share >= 1e-4 else f"{share:.1e}"

@@ -33,7 +33,7 @@ def parts_of(model, catalogue, assembler) -> list[Part]:
         body_part(body, entities.get(name), places, shapes.get(name, [])) for name, body in catalogue.bodies.items()
     ]
     add_sticks(bodies, catalogue, entities, [*links, *joints])
-    return [*bodies, *links, *joints, *support_parts(catalogue), *contact_parts(catalogue)]
+    return [*bodies, *links, *joints, *support_parts(catalogue, places), *contact_parts(catalogue)]
 
 
 def body_part(body, entity, places: Places, surfaces: list[Part]) -> Part:
