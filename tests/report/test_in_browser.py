@@ -242,3 +242,22 @@ def test_without_geometry_there_are_still_curves(browser, folder):
     browser.run("tapespring.clock.goTo(1.0)")
     assert browser.run("tapespring.charts.all.length") >= 2
     assert browser.complaints() == []
+
+
+@pytest.mark.slow
+def test_twenty_thousand_triangles_play(browser, folder):
+    big = everything(times=500, cells=100, nodes=201)
+    browser.open(big.report(folder / "big.html"))
+    assert browser.run("tapespring.viewer.animations[0].time.length") == 500
+    assert browser.run("tapespring.viewer.casts[0].flexible.get('sheet').part.triangles.length") == 3 * 20_000
+    browser.run("tapespring.clock.play(true)")
+    browser.wait("tapespring.clock.time > 0.5")
+    browser.run("tapespring.clock.play(false)")
+    browser.run("tapespring.clock.goTo(1.0)")
+    row = int(np.argmin(abs(big.time - 1.0)))
+    nodes = browser.run("Array.from(tapespring.viewer.casts[0].flexible.get('sheet').nodes)")
+    places = big["sheet.positions"].values
+    part = (1.0 - big.time[row - 1]) / (big.time[row] - big.time[row - 1]) if big.time[row] > 1.0 else None
+    expected = places[row] if part is None else places[row - 1] + part * (places[row] - places[row - 1])
+    assert nodes == pytest.approx(expected, abs=1e-3)
+    assert browser.complaints() == []

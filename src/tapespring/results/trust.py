@@ -103,7 +103,7 @@ def _damping(results: Results) -> Finding | None:
 
 def _drift(results: Results) -> Finding | None:
     size = results.violation.get("position")
-    if size is None:
+    if not size:  # nothing is held, or exactly
         return None
     share = size / model_size(results)
     when = results.violation.get("position_time")
