@@ -200,6 +200,20 @@ def test_curves_are_saved_as_csv(page):
     assert page.run("tapespring.charts.all[0].names[0]") in lines[0]
 
 
+def test_one_pass_is_saved_as_a_film(page):
+    page.run(
+        """(() => { const make = URL.createObjectURL; window.film = null; HTMLAnchorElement.prototype.click = () => {};
+        URL.createObjectURL = (blob) => { window.film = blob; return make.call(URL, blob); };
+        tapespring.clock.setSpeed(5); tapespring.viewer.filming.click(); })()"""
+    )
+    page.wait("window.film !== null")
+    assert page.run("film.size") > 1000
+    assert page.run("film.type").startswith("video/webm")
+    assert page.run("tapespring.clock.time") == 2.0
+    assert page.run("tapespring.clock.loops") is True
+    assert page.run("tapespring.viewer.filming.getAttribute('aria-pressed')") == "false"
+
+
 def test_events_are_places_to_go_to(page):
     page.click("#events button")
     assert page.run("tapespring.clock.time") == pytest.approx(0.9)

@@ -101,6 +101,10 @@ export class Viewer {
     if (this.scales.length) bar.append(this.colourChoice());
     if (this.runs.length > 1) bar.append(...this.runChoice());
     bar.append(element("button", { type: "button", class: "last", title: "Save this view as a picture", onclick: () => this.picture() }, "png"));
+    if (window.MediaRecorder && this.canvas.captureStream) {
+      this.filming = toggle("video", "Play once from the start and save it as a film (WebM)", false, (on) => (on ? this.film() : this.clock.play(false)));
+      bar.append(this.filming);
+    }
     return bar;
   }
 
@@ -240,6 +244,29 @@ export class Viewer {
   picture() {
     this.draw();
     this.canvas.toBlob((blob) => download("view.png", blob));
+  }
+
+  /** A film of one pass at the chosen speed; it ends where the run ends or the reader pauses. */
+  film() {
+    const { clock } = this;
+    const loops = clock.loops;
+    const recorder = new MediaRecorder(this.canvas.captureStream(30), { videoBitsPerSecond: 12e6 });
+    const pieces = [];
+    recorder.ondataavailable = ({ data }) => pieces.push(data);
+    recorder.onstop = () => download("view.webm", new Blob(pieces, { type: recorder.mimeType }));
+    const watch = () => {
+      if (clock.playing || recorder.state === "inactive") return;
+      clock.listeners.delete(watch);
+      clock.loops = loops;
+      setTimeout(() => recorder.stop(), 200); // the last picture shall be on it
+      this.filming.setAttribute("aria-pressed", "false");
+    };
+    clock.play(false);
+    clock.loops = false;
+    clock.goTo(clock.begin);
+    recorder.start();
+    clock.play(true);
+    clock.listen(watch);
   }
 
   saidOfFrames() {
