@@ -50,7 +50,6 @@ export class Viewer {
     new ResizeObserver(() => this.resize()).observe(this.screen);
     this.installHint();
     this.resize();
-    this.eye.look(this.eye.favourite());
     this.repaint(theme);
     this.show();
   }
@@ -195,9 +194,7 @@ export class Viewer {
     if (!width || !height) return;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
-    this.eye.camera.aspect = width / height;
-    this.eye.camera.updateProjectionMatrix();
-    this.ask();
+    this.eye.reshape(width / height);
   }
 
   show() {
