@@ -11,7 +11,7 @@ BIN := .venv/bin
 	touch .venv
 
 demo: .venv
-	$(BIN)/tapespring run examples/pendulum.yaml
+	$(BIN)/tapespring run examples/pendulum.yaml --report out/pendulum.html
 	$(BIN)/tapespring bench a01 a03
 
 test: .venv

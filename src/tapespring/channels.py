@@ -13,6 +13,7 @@ from .solve.initial import Start, linked_work
 from .solve.probe import fill_couplings, fill_reactions
 
 WXYZ = ("w", *XYZ)
+ROWS_AT_ONCE = 100_000  # of one node
 
 
 class History:
@@ -64,13 +65,16 @@ class History:
         return out
 
     def directions(self, nodes, drawn: np.ndarray) -> np.ndarray:
-        """(n, 3 nodes) of a direction drawn on each of many frames."""
+        """(n, 3 nodes) of a direction drawn on each of many frames; some rows at a time, for the sake of memory."""
         own = np.asarray(nodes)
         local = np.einsum("kji,kj->ki", self.system.axes[own], drawn)
-        q = self.record.q[: self.n, self.system.tables.nodes["q"][own][:, None] + np.arange(3, 7)]
-        w, v = q[..., :1], q[..., 1:]
-        twice = 2.0 * np.cross(v, local)
-        return (local + w * twice + np.cross(v, twice)).reshape(self.n, -1)
+        columns = self.system.tables.nodes["q"][own][:, None] + np.arange(3, 7)
+        out, rows = np.empty((self.n, len(own), 3)), max(1, ROWS_AT_ONCE // len(own))
+        for first in range(0, self.n, rows):
+            q = self.record.q[first : min(first + rows, self.n), columns]
+            twice = 2.0 * np.cross(q[..., 1:], local)
+            out[first : first + rows] = local + q[..., :1] * twice + np.cross(q[..., 1:], twice)
+        return out.reshape(self.n, -1)
 
     def arm(self, node, drawn) -> np.ndarray:
         local = self.system.axes[node].T @ (drawn - self.system.drafts.nodes[node].x)

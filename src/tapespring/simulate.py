@@ -83,16 +83,21 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
         notes=dict.fromkeys(
             [*(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes)), *warnings]
         ),
-        scene=lambda: scene_of(model, parts),
+        scene=scene_of(model, parts),
         state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
     )
 
 
 def scene_of(model, parts):
-    """What the model looks like; see scene."""
-    from .scene import draw_scene
+    """A function that draws what the model looks like, if it is ever asked for; see scene."""
+    stages = [(part.catalogue, part.start.system.drafts) for part in parts]
 
-    return draw_scene(model, [(part.catalogue, part.start.system.drafts) for part in parts])
+    def draw():
+        from .scene import draw_scene
+
+        return draw_scene(model, stages)
+
+    return draw
 
 
 def elements_of(tables) -> dict[str, int]:

@@ -200,6 +200,20 @@ def test_curves_are_saved_as_csv(page):
     assert page.run("tapespring.charts.all[0].names[0]") in lines[0]
 
 
+def test_one_pass_is_saved_as_a_film(page):
+    page.run(
+        """(() => { const make = URL.createObjectURL; window.film = null; HTMLAnchorElement.prototype.click = () => {};
+        URL.createObjectURL = (blob) => { window.film = blob; return make.call(URL, blob); };
+        tapespring.clock.setSpeed(5); tapespring.viewer.filming.click(); })()"""
+    )
+    page.wait("window.film !== null")
+    assert page.run("film.size") > 1000
+    assert page.run("film.type").startswith("video/webm")
+    assert page.run("tapespring.clock.time") == 2.0
+    assert page.run("tapespring.clock.loops") is True
+    assert page.run("tapespring.viewer.filming.getAttribute('aria-pressed')") == "false"
+
+
 def test_events_are_places_to_go_to(page):
     page.click("#events button")
     assert page.run("tapespring.clock.time") == pytest.approx(0.9)
@@ -241,4 +255,23 @@ def test_without_geometry_there_are_still_curves(browser, folder):
     assert "no geometry" in browser.run("document.querySelector('.nothing').textContent")
     browser.run("tapespring.clock.goTo(1.0)")
     assert browser.run("tapespring.charts.all.length") >= 2
+    assert browser.complaints() == []
+
+
+@pytest.mark.slow
+def test_twenty_thousand_triangles_play(browser, folder):
+    big = everything(times=500, cells=100, nodes=201)
+    browser.open(big.report(folder / "big.html"))
+    assert browser.run("tapespring.viewer.animations[0].time.length") == 500
+    assert browser.run("tapespring.viewer.casts[0].flexible.get('sheet').part.triangles.length") == 3 * 20_000
+    browser.run("tapespring.clock.play(true)")
+    browser.wait("tapespring.clock.time > 0.5")
+    browser.run("tapespring.clock.play(false)")
+    browser.run("tapespring.clock.goTo(1.0)")
+    row = int(np.argmin(abs(big.time - 1.0)))
+    nodes = browser.run("Array.from(tapespring.viewer.casts[0].flexible.get('sheet').nodes)")
+    places = big["sheet.positions"].values
+    part = (1.0 - big.time[row - 1]) / (big.time[row] - big.time[row - 1]) if big.time[row] > 1.0 else None
+    expected = places[row] if part is None else places[row - 1] + part * (places[row] - places[row - 1])
+    assert nodes == pytest.approx(expected, abs=1e-3)
     assert browser.complaints() == []

@@ -20,7 +20,11 @@ def drawn(plain):
 
 
 def places_of(part):
-    return [p for p in [*part.get("ends", []), part.get("at"), part.get("second")] if isinstance(p, dict)]
+    return [
+        p
+        for p in [*part.get("ends", []), *part.get("places", []), part.get("at"), part.get("second")]
+        if isinstance(p, dict)
+    ]
 
 
 @pytest.mark.parametrize("kind", sorted(EXAMPLES))

@@ -2,6 +2,7 @@
 import { Box3, Quaternion, Vector3 } from "three";
 
 const LOOKS = 60; // frames that are looked at
+const OFTEN = 12; // lengths of a body: a scene that is longer has many
 
 /** Box around everything that moves, over all runs; contact surfaces without end do not count. */
 export function boundsOf(animations) {
@@ -29,7 +30,6 @@ function grow(box, numbers) {
 function growByPart(box, part, { names, position, orientation }, every) {
   const places = [...(part.ends ?? []), part.at].filter((place) => place?.body === "ground" && place.at);
   for (const { at } of places) box.expandByPoint(new Vector3(...at));
-  for (const point of part.points ?? []) box.expandByPoint(new Vector3(...point));
   const corners = part.kind === "rigid" ? part.shapes.flatMap(cornersOf) : part.radius ? around([0, 0, 0], part.radius) : [];
   if (part.name === "ground") corners.forEach((corner) => box.expandByPoint(corner));
   const k = names.indexOf(part.name);
@@ -82,4 +82,17 @@ export function thinAxis(box) {
   const size = box.getSize(new Vector3()).toArray();
   const least = Math.min(...size);
   return least < 0.12 * Math.max(...size) ? size.indexOf(least) : -1;
+}
+
+/** The length that signs and thin parts are drawn by: that of the scene, or of its bodies if there are many small ones. */
+export function signSize(animations, whole) {
+  const lengths = animations.flatMap(({ parts }) =>
+    parts.filter((part) => part.kind === "rigid" && part.name !== "ground").map(({ shapes }) => spanOf(shapes.flatMap(cornersOf))),
+  );
+  const usual = lengths.filter((length) => length > 0).sort((a, b) => a - b);
+  return usual.length ? Math.min(whole, OFTEN * usual[usual.length >> 1]) : whole;
+}
+
+function spanOf(points) {
+  return points.length ? new Box3().setFromPoints([...points]).getSize(new Vector3()).length() : 0;
 }

@@ -17,6 +17,7 @@ export class Eye {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", moved);
+    this.controls.addEventListener("start", () => (this.chosen = null));
     this.look(this.favourite());
   }
 
@@ -45,7 +46,16 @@ export class Eye {
     };
   }
 
+  /** In a picture of another shape; a view that was chosen by name is chosen again. */
+  reshape(aspect) {
+    this.camera.aspect = aspect;
+    this.camera.updateProjectionMatrix();
+    if (this.chosen) this.look(this.chosen);
+    this.moved();
+  }
+
   look(name) {
+    this.chosen = name;
     const way = this.directions()[name].normalize();
     this.controls.target.copy(this.centre);
     this.camera.position.copy(this.centre).addScaledVector(way, 1.08 * this.distance(way));
@@ -72,6 +82,7 @@ export class Eye {
   }
 
   orbit(right, down) {
+    this.chosen = null;
     const toY = new Quaternion().setFromUnitVectors(this.up, new Vector3(0, 1, 0));
     const arm = this.camera.position.clone().sub(this.controls.target).applyQuaternion(toY);
     const angles = new Spherical().setFromVector3(arm);
@@ -84,6 +95,7 @@ export class Eye {
   }
 
   zoom(factor) {
+    this.chosen = null;
     this.camera.position.sub(this.controls.target).multiplyScalar(factor).add(this.controls.target);
     this.controls.update();
     this.moved();

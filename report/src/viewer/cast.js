@@ -40,7 +40,7 @@ export class Cast extends Group {
     else if (kind === "link") this.hang(new Link(part, this), "links");
     else if (this.ghost) return;
     else if (kind === "joint") this.hang(new JointSign(part, this), "joints");
-    else if (kind === "support") this.add(this.layered(new SupportSigns(part, this.frameSize), "joints"));
+    else if (kind === "support") this.hang(new SupportSigns(part, this.frameSize), "joints");
     else if (kind === "contact") this.hang(new ContactArrow(part, this), "contacts");
   }
 

@@ -125,8 +125,8 @@ export class Sweep extends BufferGeometry {
       const [sx, sy, sz] = [uy * tz - uz * ty, uz * tx - ux * tz, ux * ty - uy * tx]; // y = z × x
       const [x, y, z] = [nodes[3 * k], nodes[3 * k + 1], nodes[3 * k + 2]];
       for (let c = 0; c < points.length; c++, to += 3) {
-        const [p, q] = points[c];
-        const [m, n] = normals[c];
+        const p = points[c][0], q = points[c][1];
+        const m = normals[c][0], n = normals[c][1];
         where[to] = x + p * sx + q * ux;
         where[to + 1] = y + p * sy + q * uy;
         where[to + 2] = z + p * sz + q * uz;

@@ -104,12 +104,18 @@ export class JointSign extends Group {
   }
 }
 
-/** Nodes held in the world. */
+/** Nodes held in the world, in some directions at least. */
 export class SupportSigns extends InstancedMesh {
-  constructor({ points }, size) {
+  constructor({ places }, size) {
     const geometry = new OctahedronGeometry(0.006 * size);
-    super(geometry, new MeshStandardMaterial({ color: DARK, roughness: 0.6, flatShading: true }), points.length);
-    points.forEach((point, k) => this.setMatrixAt(k, new Matrix4().setPosition(...point)));
+    super(geometry, new MeshStandardMaterial({ color: DARK, roughness: 0.6, flatShading: true }), places.length);
+    this.places = places;
     this.frustumCulled = false;
+    [this.spot, this.at] = [new Matrix4(), new Vector3()];
+  }
+
+  show(cast) {
+    this.places.forEach((place, k) => this.setMatrixAt(k, this.spot.setPosition(cast.where(place, this.at))));
+    this.instanceMatrix.needsUpdate = true;
   }
 }

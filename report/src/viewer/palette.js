@@ -2,7 +2,7 @@
 import { Color } from "three";
 
 const BODIES = ["#5b8def", "#f0934a", "#3fb58a", "#b27fe0", "#ef6b73", "#33b3c8", "#e2b53a", "#a98b74", "#8fb356", "#d976b5"];
-const RUNS = ["#4f86ee", "#f08a3c", "#36b083", "#b27fe0"];
+const RUNS = ["#4f86ee", "#f08a3c", "#36b083", "#b27fe0", "#ef6b73", "#33b3c8", "#d2a52c", "#a98b74"]; // as in style.css
 // viridis, and a map from blue through grey to red for numbers of either sign
 const RISING = ["#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"];
 const SIGNED = ["#2b5fc4", "#5f8fe0", "#9dbcf0", "#d9dde3", "#f3b39a", "#e2704f", "#b8281f"];

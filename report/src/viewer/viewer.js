@@ -1,7 +1,7 @@
 // The animation: renderer, parts of all runs, and the tools above it.
 import { Raycaster, Vector2 } from "three";
 import { element, download, short, toggle } from "../dom.js";
-import { boundsOf, upOf } from "./bounds.js";
+import { boundsOf, signSize, upOf } from "./bounds.js";
 import { Eye } from "./camera.js";
 import { Cast, speeds } from "./cast.js";
 import { Scale } from "./palette.js";
@@ -50,7 +50,6 @@ export class Viewer {
     new ResizeObserver(() => this.resize()).observe(this.screen);
     this.installHint();
     this.resize();
-    this.eye.look(this.eye.favourite());
     this.repaint(theme);
     this.show();
   }
@@ -61,7 +60,7 @@ export class Viewer {
   }
 
   makeCasts() {
-    const size = 2 * this.stage.radius;
+    const size = signSize(this.animations, 2 * this.stage.radius);
     const count = this.animations.length;
     const make = (ghost) => this.animations.map((a, number) => new Cast(a, { size, number, count, ghost }));
     this.casts = make(false);
@@ -101,6 +100,10 @@ export class Viewer {
     if (this.scales.length) bar.append(this.colourChoice());
     if (this.runs.length > 1) bar.append(...this.runChoice());
     bar.append(element("button", { type: "button", class: "last", title: "Save this view as a picture", onclick: () => this.picture() }, "png"));
+    if (window.MediaRecorder && this.canvas.captureStream) {
+      this.filming = toggle("video", "Play once from the start and save it as a film (WebM)", false, (on) => (on ? this.film() : this.clock.play(false)));
+      bar.append(this.filming);
+    }
     return bar;
   }
 
@@ -191,9 +194,7 @@ export class Viewer {
     if (!width || !height) return;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
-    this.eye.camera.aspect = width / height;
-    this.eye.camera.updateProjectionMatrix();
-    this.ask();
+    this.eye.reshape(width / height);
   }
 
   show() {
@@ -240,6 +241,29 @@ export class Viewer {
   picture() {
     this.draw();
     this.canvas.toBlob((blob) => download("view.png", blob));
+  }
+
+  /** A film of one pass at the chosen speed; it ends where the run ends or the reader pauses. */
+  film() {
+    const { clock } = this;
+    const loops = clock.loops;
+    const recorder = new MediaRecorder(this.canvas.captureStream(30), { videoBitsPerSecond: 12e6 });
+    const pieces = [];
+    recorder.ondataavailable = ({ data }) => pieces.push(data);
+    recorder.onstop = () => download("view.webm", new Blob(pieces, { type: recorder.mimeType }));
+    const watch = () => {
+      if (clock.playing || recorder.state === "inactive") return;
+      clock.listeners.delete(watch);
+      clock.loops = loops;
+      setTimeout(() => recorder.stop(), 200); // the last picture shall be on it
+      this.filming.setAttribute("aria-pressed", "false");
+    };
+    clock.play(false);
+    clock.loops = false;
+    clock.goTo(clock.begin);
+    recorder.start();
+    clock.play(true);
+    clock.listen(watch);
   }
 
   saidOfFrames() {

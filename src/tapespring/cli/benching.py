@@ -18,8 +18,9 @@ def list_cases(as_json: bool) -> None:
     if as_json:
         print_json(list(registry()))
         return
+    width = max(map(len, registry())) + 2
     for case in registry().values():
-        typer.echo(f"{case.name:<18}{case.about}")
+        typer.echo(f"{case.name:<{width}}{case.about}")
 
 
 def run_cases(names: list[str], as_json: bool, refine: bool = False, page: Path | None = None) -> None:

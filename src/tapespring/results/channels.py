@@ -141,6 +141,18 @@ class Channel(NDArrayOperatorsMixin):
 
         return integral(self, begin, end)
 
+    def spectrum(self, begin: float | None = None, end: float | None = None) -> Any:
+        """Frequencies [Hz] and amplitudes of the sines it consists of; see `results.spectrum`."""
+        from .spectrum import spectrum
+
+        return spectrum(self, begin, end)
+
+    def plot_spectrum(self, begin: float | None = None, end: float | None = None, ax: Any = None) -> Any:
+        """Draw the amplitudes over frequency with matplotlib; returns the axes (None without matplotlib)."""
+        from .plots import plot_spectrum
+
+        return plot_spectrum(self, begin, end, ax)
+
     def plot(self, ax: Any = None) -> Any:
         """Draw the channel over time with matplotlib; returns the axes (None, with a warning, without matplotlib)."""
         from .plots import plot_channels

@@ -159,6 +159,13 @@ class Results:
             raise ValueError("plot() wants the names of channels, such as plot('bob.position', 'rod.tension')")
         return plot_channels([self[name] for name in names])
 
+    def plot_phase(self, across: str, up: str, ax: Any = None) -> Any:
+        """Draw one channel over another, such as a rate over its coordinate; returns the axes (None without
+        matplotlib)."""
+        from .plots import plot_phase
+
+        return plot_phase(self[across], self[up], ax)
+
     def summary(self) -> str:
         """The run in a few lines of words and numbers."""
         from .summary import summary
@@ -194,6 +201,16 @@ class Results:
 
     def __repr__(self) -> str:
         return f"<Results: {self.status.code}, {len(self.channels)} channels at {len(self.time)} times>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what the run is worth, then its summary."""
+        from html import escape
+
+        from .trust import findings, verdict
+
+        level, sentence = verdict(findings(self))
+        colour = {"good": "#15803d", "fair": "#a35a00", "bad": "#c8102e"}[level]
+        return f"<b style='color:{colour}'>{escape(sentence)}</b><pre>{escape(self.summary())}</pre>"
 
     def _ipython_key_completions_(self) -> list[str]:
         return self.names()

@@ -103,7 +103,7 @@ def _damping(results: Results) -> Finding | None:
 
 def _drift(results: Results) -> Finding | None:
     size = results.violation.get("position")
-    if size is None:
+    if not size:  # nothing is held, or exactly
         return None
     share = size / model_size(results)
     when = results.violation.get("position_time")
@@ -175,4 +175,6 @@ def _refinement(results: Results) -> Finding:
 
 def _part(share: float) -> str:
     """A part of something, without zeros to count."""
+    if share >= 0.1:
+        return f"{100.0 * share:.0f} %"
     return f"{100.0 * share:.2g} %" if share >= 1e-4 else f"{share:.1e}"

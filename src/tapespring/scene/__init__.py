@@ -12,7 +12,7 @@ A part has a `kind`, a `name` and, by kind:
               faces of a solid, outside in front) by places in a row of cells; moves by <name>.positions
     link      of: spring, bar, bushing or distance; ends: two places
     joint     of: its kind; at: a place; axis: in the frame of that place's body
-    support   points held in the world
+    support   places held in the world, in some directions at least
     contact   acts at <name>.point with <name>.force
 
 A place is {"body", "at"}: a point in the frame of a rigid body or of ground; or {"body", "node"}: of a line or mesh.

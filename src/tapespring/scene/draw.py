@@ -9,7 +9,7 @@ import numpy as np
 from .links import contact_parts, joint_parts, link_parts, support_parts
 from .places import GROUND, Places, numbers
 from .shapes import section_of, shape_of
-from .surfaces import surface_shapes, without_twins
+from .surfaces import surface_shapes, touched_points, without_twins
 
 Part = dict[str, Any]
 
@@ -32,8 +32,9 @@ def parts_of(model, catalogue, assembler) -> list[Part]:
     bodies = [
         body_part(body, entities.get(name), places, shapes.get(name, [])) for name, body in catalogue.bodies.items()
     ]
-    add_sticks(bodies, catalogue, entities, [*links, *joints])
-    return [*bodies, *links, *joints, *support_parts(catalogue), *contact_parts(catalogue)]
+    held = held_points([*links, *joints], touched_points(assembler.surfaces, places))
+    add_sticks(bodies, catalogue, entities, held)
+    return [*bodies, *links, *joints, *support_parts(catalogue, places), *contact_parts(catalogue)]
 
 
 def body_part(body, entity, places: Places, surfaces: list[Part]) -> Part:
@@ -71,18 +72,32 @@ def sweep(body, entity, places: Places) -> Part:
     return {"kind": "sweep", "points": points, "up": numbers(up), **section_of(entity)}
 
 
-def add_sticks(bodies: list[Part], catalogue, entities, holders: list[Part]) -> None:
+def add_sticks(bodies: list[Part], catalogue, entities, held: dict[str, list[list[float]]]) -> None:
     """A rigid body without a shape is drawn as bars from its centre of mass to wherever something holds it."""
     for part in bodies:
-        if part["kind"] != "rigid" or part["shapes"] or part["name"] == GROUND:
+        if part["kind"] != "rigid" or part["name"] == GROUND:
             continue
-        held = [
-            place["at"]
-            for holder in holders
-            for place in (holder["ends"] if "ends" in holder else [holder["at"], holder.get("second")])
-            if place and place["body"] == part["name"]
-        ]
-        com = getattr(entities[part["name"]], "com", (0.0, 0.0, 0.0))
+        com = np.array(getattr(entities[part["name"]], "com", (0.0, 0.0, 0.0)))
+        if not all(is_detail(shape, com) for shape in part["shapes"]):
+            continue
         body = catalogue.bodies[part["name"]]
         markers = [numbers((marker.point - body.point) @ body.axes) for marker in body.markers.values()]
-        part["shapes"] = [{"kind": "sticks", "at": numbers(com), "to": [*held, *markers]}]
+        ends = {tuple(np.round(point, 9)): point for point in [*held.get(part["name"], []), *markers]}
+        part["shapes"].append({"kind": "sticks", "at": numbers(com), "to": list(ends.values())})
+
+
+def is_detail(shape: Part, com: np.ndarray) -> bool:
+    """Whether a shape is a bearing, a journal or a wall of a slot, and not the body itself."""
+    if shape["kind"] == "sphere":
+        return bool(np.linalg.norm(np.array(shape["at"]) - com) > shape["radius"])
+    return shape["kind"] in ("plane", "ring")
+
+
+def held_points(holders: list[Part], touched: dict[str, list[list[float]]]) -> dict[str, list[list[float]]]:
+    """Points of rigid bodies, in their frames, where joints, links and contacts act."""
+    found = {name: list(points) for name, points in touched.items()}
+    for holder in holders:
+        for place in holder["ends"] if "ends" in holder else [holder["at"], holder.get("second")]:
+            if place and "at" in place:
+                found.setdefault(place["body"], []).append(place["at"])
+    return found

@@ -47,11 +47,13 @@ def joint_parts(catalogue, places: Places) -> list[Part]:
     return found
 
 
-def support_parts(catalogue) -> list[Part]:
-    return [
-        {"kind": "support", "name": support.name, "points": numbers(support.points)}
-        for support in catalogue.supports.values()
-    ]
+def support_parts(catalogue, places: Places) -> list[Part]:
+    """Nodes that are held, in some directions at least."""
+    found = []
+    for support in catalogue.supports.values():
+        held = [places.place(node, point) for node, point in zip(support.nodes, support.points, strict=True)]
+        found.append({"kind": "support", "name": support.name, "places": [place for place in held if place]})
+    return found
 
 
 def contact_parts(catalogue) -> list[Part]:

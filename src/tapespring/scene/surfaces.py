@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,7 @@ def surface_shapes(drafts, places: Places) -> dict[str, list[dict[str, Any]]]:
     """Shapes by the rigid body (or ground) that carries them; those of sheets and rods are the bodies themselves."""
     found: dict[str, list[dict[str, Any]]] = {}
     triangles: dict[str, list[np.ndarray]] = {}
-    for draft in drafts:
-        owners = {places.owner.get(int(node)) for node in draft.nodes}
-        owner = owners.pop() if len(owners) == 1 else None
-        if owner is None or owner[1] is not None:
-            continue
-        name = owner[0]
-        points = places.inside(name, np.array(draft.points))
+    for draft, name, points in on_rigid(drafts, places):
         if draft.kind == tb.TRIANGLE:
             triangles.setdefault(name, []).append(points)
             continue
@@ -30,6 +25,24 @@ def surface_shapes(drafts, places: Places) -> dict[str, list[dict[str, Any]]]:
     for name, corners in triangles.items():
         found.setdefault(name, []).append({"kind": "triangles", "points": numbers(np.concatenate(corners))})
     return found
+
+
+def touched_points(drafts, places: Places) -> dict[str, list[list[float]]]:
+    """Points, rings and walls on rigid bodies, in their frames."""
+    found: dict[str, list[list[float]]] = {}
+    for draft, name, points in on_rigid(drafts, places):
+        if draft.kind in (tb.BALL, tb.RING, tb.SOCKET, tb.PLANE):
+            found.setdefault(name, []).append(numbers(points[0]))
+    return found
+
+
+def on_rigid(drafts, places: Places) -> Iterator[tuple[Any, str, np.ndarray]]:
+    """(draft, name of the rigid body or ground, points in its frame)"""
+    for draft in drafts:
+        owners = {places.owner.get(int(node)) for node in draft.nodes}
+        owner = owners.pop() if len(owners) == 1 else None
+        if owner is not None and owner[1] is None:
+            yield draft, owner[0], places.inside(owner[0], np.array(draft.points))
 
 
 def one_shape(draft, points: np.ndarray) -> dict[str, Any] | None:

@@ -133,8 +133,9 @@ def fixed_to(part: Part, drawn: dict[str, tuple[Rows, Part]]) -> Part:
         return place | {"node": int(np.abs(drawn[place["body"]][0] - place["node"]).argmin())}
 
     packed = dict(part)
-    if "ends" in part:
-        packed["ends"] = [moved(place) for place in part["ends"]]
+    for key in ("ends", "places"):
+        if key in part:
+            packed[key] = [moved(place) for place in part[key]]
     return packed | {key: moved(part[key]) for key in ("at", "second") if key in part}
 
 
