@@ -9,7 +9,12 @@ from tapespring.bench.case import MARKS
 
 KEYS = {"name", "value", "unit", "reference", "source", "mark", "tolerance", "ok"}
 
-LONG = {"pinched_cylinder", "pinched_semicylinder", "pinched_semicylinder_layers"}  # half a minute and more
+LONG = {
+    "modes_gap_impact",
+    "pinched_cylinder",
+    "pinched_semicylinder",
+    "pinched_semicylinder_layers",
+}  # half a minute and more
 EVERY = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in registry()]
 
 
