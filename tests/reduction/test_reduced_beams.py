@@ -116,3 +116,14 @@ def test_dropped_directions_are_counted():
     structure = hermite_beam(10.0, 0.3, 1.0, 10, {0.0: "y rz"})
     _, report = reduced_with_report(structure, {"tip": "1"}, method="rubin", modes=20, drop=1e-8)
     assert report.dropped == 2
+
+
+def test_several_places_as_one(tmp_path):
+    """Three nodes of a truss as one rigid interface, by names and by a range."""
+    from bulk_files import cantilever
+
+    (tmp_path / "a.bdf").write_text(cantilever(6))
+    one = ts.reduce(tmp_path / "a.bdf", {"end": "5+6+7"}, modes=2)
+    other = ts.reduce(tmp_path / "a.bdf", {"end": "5..7"}, modes=2)
+    np.testing.assert_allclose(one.frequencies, other.frequencies, rtol=1e-12)
+    np.testing.assert_allclose(one.frame("end").position, [5 / 6, 0, 0], atol=1e-6)
