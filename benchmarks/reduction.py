@@ -2,7 +2,7 @@
 
     python benchmarks/reduction.py [superlu | pardiso]
 
-Wall and CPU seconds; one warm-up first. Exudyn with NGsolve takes 1.2 s for the modes of such a solid (their own figure).
+Wall and CPU seconds; one warm-up first. The peer, Exudyn with NGsolve, took 1.2 s for such a solid.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ import numpy as np
 from .elastic import Elastic
 
 SMALL = 200  # coordinates that are solved whole
-BLOCK = 12
-SETTLED = 1e-8  # residual over eigenvalue: errors of frequencies are about its square
+BLOCK = 8
+SETTLED = 1e-7  # residual over eigenvalue: errors of frequencies are about its square
 NEARLY, PATIENCE = 1e-5, 3  # what passes when it gets no better for so many blocks: rounding of a stiff structure
 MOST = 1500
 DEPENDENT = 1e-10
