@@ -96,8 +96,8 @@ def build(body: Nastran, builder) -> None:
 
 EXAMPLE = """\
 GRID,1,,0.,0.,0.
-GRID,2,,0.2,0.,0.
-GRID,3,,0.4,0.,0.
+GRID,2,,1.,0.,0.
+GRID,3,,2.,0.,0.
 CBAR,1,1,1,2,0.,1.,0.
 CBAR,2,1,2,3,0.,1.,0.
 PBAR,1,1,1.-4,4.-8,2.-8,4.-8
