@@ -370,6 +370,8 @@ def line_channels(h: History, body) -> list[Channel]:
     for marker in body.markers.values():
         found += station_channels(h, f"{body.name}.{marker.name}", marker)
     line = body.line
+    if line is None:
+        return found  # its markers are all there is to it
 
     def positions():
         return np.hstack([h.position(n, p) for n, p in zip(line.nodes, line.points, strict=True)])

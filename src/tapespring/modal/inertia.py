@@ -127,11 +127,9 @@ def inertia_of(mass, positions: np.ndarray, freedoms: np.ndarray, shapes: np.nda
     count = shapes.shape[1]
     flat = S.transpose(1, 0, 2).reshape(len(shapes), 3 * count)
     heavy, heavy_shapes = mass @ flat, mass @ shapes
-    lever = whole[3:, :3]
-    lever = 0.5 * (lever - lever.T)
     return Inertia(
         float(np.diag(whole)[:3].max()),  # a structure in a plane has no freedoms across it
-        np.array([lever[2, 1], lever[0, 2], lever[1, 0]]),
+        first_moment(whole),
         0.5 * (whole[3:, 3:] + whole[3:, 3:].T),
         moved[:, :3].T @ shapes,
         moved[:, 3:].T @ shapes,
@@ -140,3 +138,14 @@ def inertia_of(mass, positions: np.ndarray, freedoms: np.ndarray, shapes: np.nda
         (flat.T @ heavy_shapes).reshape(count, 3, count),
         0.5 * (shapes.T @ heavy_shapes + heavy_shapes.T @ shapes),
     )
+
+
+def first_moment(whole: np.ndarray) -> np.ndarray:
+    """(3,): [first]× stands in B'MA, each component twice unless there are no freedoms along one of its axes."""
+    lever, there = whole[3:, :3], np.diag(whole)[:3] > 0.0
+    out = np.zeros(3)
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        twice = [sign * lever[a, b] for a, b, sign in ((j, i, 1.0), (i, j, -1.0)) if there[b]]
+        out[k] = sum(twice) / max(len(twice), 1)
+    return out

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..modal.inertia import rigid_vectors
 from .interfaces import Attached, mean_motion, rigid_rows
 from .structure import Structure, refuse
 
@@ -132,23 +133,25 @@ def joined(parts):
 def rigid_motions(structure: Structure, T, back, M, K, zero: float = 1e-7) -> np.ndarray:
     """(nz, k) M-orthonormal: motions as one piece that ties and supports allow and nothing resists.
 
-    What resists is measured against the stiffness of the freedoms that move: energies of order `zero` of it are none.
+    `zero`: a motion relative to what is held, over the motion, and a force over that of the same freedoms alone.
     """
-    from ..modal.inertia import rigid_vectors
-
-    R = rigid_vectors(structure.positions - structure.positions.mean(axis=0), structure.freedoms)
+    size = float(np.ptp(structure.positions, axis=0).max(initial=0.0)) or 1.0
+    R = rigid_vectors((structure.positions - structure.positions.mean(axis=0)) / size, structure.freedoms)
     R = np.vstack((R, np.zeros((structure.size - len(R), 6))))
+    turns = structure.freedoms[:, 3:]
+    R[turns[turns >= 0]] /= size
+    R = R[:, np.abs(R).max(axis=0) > 0.0]
     Z = back @ R
-    weight = np.abs(structure.mass.diagonal())
-    norm = np.sqrt(np.maximum((weight[:, None] * R * R).sum(axis=0), 0.0))
-    Z, R = Z[:, norm > 0.0] / norm[norm > 0.0], R[:, norm > 0.0] / norm[norm > 0.0]
-    if not Z.shape[1] or not Z.shape[0]:
+    if not Z.size:
         return np.zeros((Z.shape[0], 0))
-    stiff = np.abs(structure.stiffness.diagonal()) + 1e-300
-    miss = np.sqrt(stiff)[:, None] * (T @ Z - R)  # what is held or tied otherwise does not follow
-    resist = (K @ Z) / np.sqrt(np.abs(K.diagonal()) + 1e-300)[:, None]
-    scale = np.sqrt((stiff[:, None] * R * R).sum(axis=0)).max()
-    _, s, V = np.linalg.svd(np.vstack((miss, resist)) / scale, full_matrices=False)
+    weight = np.ones(structure.size)
+    weight[turns[turns >= 0]] = size
+    miss = weight[:, None] * (T @ Z - R)  # what is held or tied otherwise does not follow
+    stiff = np.sqrt(np.abs(K.diagonal()))
+    resist = (K @ Z)[stiff > 0.0] / stiff[stiff > 0.0, None]
+    force = np.sqrt(((stiff[:, None] * Z) ** 2).sum(axis=0)).max()
+    shown = np.vstack((miss, resist / (force or 1.0), np.zeros((6, Z.shape[1]))))
+    _, s, V = np.linalg.svd(shown, full_matrices=False)
     Z = Z @ V[s < zero].T
     if not Z.shape[1]:
         return Z

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 
@@ -54,6 +57,7 @@ class Pardiso:
         from scipy.sparse import csr_matrix, triu
 
         pypardiso = need("pypardiso", "direct", "PARDISO")
+        name_library()
         self.scale = 1.0 / np.sqrt(positive_diagonal(A))
         scaled = A.multiply(self.scale[:, None]).multiply(self.scale[None, :])
         self.upper = csr_matrix(triu(scaled, format="csr"))
@@ -72,6 +76,13 @@ class Pardiso:
     def __del__(self):
         if hasattr(self, "solver"):
             self.solver.free_memory(everything=True)
+
+
+def name_library() -> None:
+    """Where MKL was installed beside Python: pypardiso would search all folders below, for longer than it solves."""
+    found = sorted(Path(sys.prefix, "lib").glob("libmkl_rt.so*"))
+    if found:
+        os.environ.setdefault("PYPARDISO_MKL_RT", str(found[-1]))
 
 
 def positive_diagonal(A) -> np.ndarray:

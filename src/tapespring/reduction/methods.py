@@ -92,23 +92,36 @@ def refuse_loose(structure: Structure, z: Coordinates, reason: NotDefiniteError,
     refuse(structure, f"a part moves without resistance{where}, or its stiffness is indefinite; join it to the rest")
 
 
-def orthonormalised(V: np.ndarray, z: Coordinates, drop: float) -> tuple[np.ndarray, np.ndarray, int]:
-    """(shapes with unit modal mass and diagonal stiffness, ω², how many directions were dropped).
+class Span:
+    """Shapes (nz, n) without motion as one piece, each of unit modal mass before that, and their small matrices."""
 
-    Shapes are scaled to unit modal mass, then lose their motion as one piece; directions among them whose mass is
-    below `drop` are linear combinations of the others but for rounding, and are left out.
-    """
-    V = V / np.sqrt(np.maximum((V * (z.mass @ V)).sum(axis=0), 1e-300))
-    V = V - z.rigid @ (z.rigid.T @ (z.mass @ V))
-    V = V - z.rigid @ (z.rigid.T @ (z.mass @ V))
-    before = V.shape[1]
-    gram = V.T @ (z.mass @ V)
-    values, turn = np.linalg.eigh(0.5 * (gram + gram.T))
-    some = values > drop
-    V = V @ (turn[:, some] / np.sqrt(values[some]))
-    gram = V.T @ (z.mass @ V)
-    values, turn = np.linalg.eigh(0.5 * (gram + gram.T))
-    V = V @ (turn / np.sqrt(values))
-    K = V.T @ (z.stiffness @ V)
-    squares, turn = np.linalg.eigh(0.5 * (K + K.T))
-    return V @ turn, squares, before - V.shape[1]
+    def __init__(self, V: np.ndarray, z: Coordinates):
+        V = V / np.sqrt(np.maximum((V * (z.mass @ V)).sum(axis=0), 1e-300))
+        for _ in range(2 if z.rigid.shape[1] else 0):
+            V = V - z.rigid @ (z.rigid.T @ (z.mass @ V))
+        self.V, self.M, self.K = V, V.T @ (z.mass @ V), V.T @ (z.stiffness @ V)
+
+    def solved(self, which: np.ndarray, drop: float) -> tuple[np.ndarray, np.ndarray]:
+        """(ω² rising, combinations (which, ·) of unit modal mass and diagonal stiffness).
+
+        Directions among the shapes whose mass is below `drop` are linear combinations of the others but for
+        rounding, and are left out.
+        """
+        M, K = self.M[np.ix_(which, which)], self.K[np.ix_(which, which)]
+        T = np.eye(len(which))
+        for least in (drop, 0.0):  # the second time for rounding alone
+            values, turn = np.linalg.eigh(symmetric(T.T @ M @ T))
+            T = T @ (turn[:, values > least] / np.sqrt(values[values > least]))
+        squares, turn = np.linalg.eigh(symmetric(T.T @ K @ T))
+        return squares, T @ turn
+
+
+def symmetric(A: np.ndarray) -> np.ndarray:
+    return 0.5 * (A + A.T)
+
+
+def orthonormalised(V: np.ndarray, z: Coordinates, drop: float) -> tuple[np.ndarray, np.ndarray]:
+    """(shapes with unit modal mass and diagonal stiffness, ω²)."""
+    span = Span(V, z)
+    squares, T = span.solved(np.arange(V.shape[1]), drop)
+    return span.V @ T, squares

@@ -11,6 +11,7 @@ from ..kinds.bodies.grids_elements import CELLS, Scale
 from ..kinds.bodies.nastran import Nastran, bulk_of
 from ..model import Model
 from ..nastran.bulk import Bulk
+from ..schema.problems import ModelError, Problem
 from ..schema.validation import validated
 from .coupled_mass import coupled_mass
 from .of_model import structure_of_model
@@ -28,7 +29,10 @@ def structure_of_nastran(path: str | Path, **reading) -> Structure:
     bulk = bulk_of(body, path.parent)
     model = Model(path.stem, folder=path.parent)
     model.add("nastran", BODY, **{k: v for k, v in fields.items() if k != "kind"})
-    found = structure_of_model(model)
+    try:
+        found = structure_of_model(model)
+    except ModelError as error:  # of the file, whatever body it was read into
+        raise ModelError([Problem(None, (), problem.message) for problem in error.problems]) from None
     places = {name.removeprefix(f"{BODY}.g"): spot for name, spot in found.places.items() if "." in name}
     text = path.read_text(encoding="utf-8", errors="replace")
     found = replace(found, places=places)

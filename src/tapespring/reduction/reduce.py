@@ -16,7 +16,7 @@ from ..schema.units import FREQUENCY, QuantityError, parse_quantity
 from .coordinates import Coordinates, coordinates_of
 from .interfaces import Attached, attach, mean_motion, read_interfaces
 from .mass_check import check_matrices
-from .methods import METHODS, orthonormalised, residual_modes, shapes_of
+from .methods import METHODS, Span, orthonormalised, residual_modes, shapes_of
 from .report import Report, effective_masses, enough_modes, frequency_error, static_errors
 from .sources import structure_from
 from .structure import Structure, motion_at
@@ -65,19 +65,21 @@ def reduced_with_report(
     count = None if limit is not None else MODES if modes is None else int(modes)
     shapes = shapes_of(structure, z, method, count, limit, solver)
     more = residual_modes(shapes, z, residual + 1)
-    last = more.shape[1] - shapes.static.shape[1]
-    V = np.hstack((shapes.static, shapes.normal, more[:, :last]))
-    kept, squares, dropped = orthonormalised(V, z, drop)
+    span = Span(np.hstack((shapes.static, shapes.normal, more)), z)
+    used = np.arange(span.V.shape[1] - shapes.static.shape[1])  # the last order only tells the error
+    T = span.solved(used, drop)[1]
+    kept, squares = orthonormalised(span.V[:, used] @ T, z, drop)  # once more, for rounding
     if not len(squares):
         raise ModelError(Problem(None, (), "nothing is left that deforms; ask for more modes, or for interfaces"))
     held = (method == "craig-bampton" and z.boundary > 0) or z.rigid.shape[1] == 0
     effective = effective_masses(structure, z, shapes) if held else None
-    enough, good = enough_modes(z, shapes, squares, effective, drop)
+    enough, good = enough_modes(span, shapes, squares, effective, drop)
     body = assembled(structure, z, attached, kept, squares, damping, name)
+    dropped = max(len(used) - len(squares) - z.rigid.shape[1], 0)
     report = Report(
         method, body.inertia.mass, hertz(shapes.squares), hertz(squares), effective,
-        static_errors(z, attached, shapes, kept, squares), max(dropped - z.rigid.shape[1], 0), z.rigid.shape[1],
-        enough, good, frequency_error(z, V, more[:, last:], squares, good, drop), structure.notes,
+        static_errors(z, attached, shapes, kept, squares), dropped, z.rigid.shape[1],
+        enough, good, frequency_error(span, squares, good, drop), structure.notes,
         {"read": read - since, "reduce": time.perf_counter() - read},
     )  # fmt: skip
     options = {

@@ -10,7 +10,7 @@ import numpy as np
 from ..modal.inertia import rigid_vectors
 from .coordinates import Coordinates
 from .interfaces import Attached
-from .methods import ShapeSet, orthonormalised
+from .methods import ShapeSet, Span
 from .structure import Structure
 
 ENOUGH_MASS = 0.95  # of the mass along each axis in the modes with held interfaces
@@ -114,19 +114,19 @@ def static_errors(
     return {one.name: float(error[own].max()) for one, own in zip(attached, z.own, strict=True)}
 
 
-def frequency_error(z: Coordinates, V: np.ndarray, more: np.ndarray, squares: np.ndarray, limit: float, drop: float):
-    """Relative change of the frequencies up to `limit` [Hz] when shapes are added."""
+def frequency_error(span: Span, squares: np.ndarray, limit: float, drop: float) -> float:
+    """Relative change of the frequencies up to `limit` [Hz] when all shapes of a span are used."""
     some = int((squares <= (2.0 * np.pi * limit) ** 2).sum())
-    if not some or not more.shape[1]:
+    if not some or span.V.shape[1] <= len(squares):
         return 0.0
-    better = orthonormalised(np.hstack((V, more)), z, drop)[1][:some]
-    return float(np.sqrt(squares[:some] / np.maximum(better, 1e-300)).max() - 1.0)
+    better = span.solved(np.arange(span.V.shape[1]), drop)[0][:some]
+    return max(float(np.sqrt(squares[:some] / np.maximum(better, 1e-300)).max() - 1.0), 0.0)
 
 
-def enough_modes(z: Coordinates, shapes: ShapeSet, squares: np.ndarray, effective, drop: float) -> tuple[int, float]:
+def enough_modes(span: Span, shapes: ShapeSet, squares: np.ndarray, effective, drop: float) -> tuple[int, float]:
     """(fewest normal modes with which the frequencies below half the fastest normal one agree with those by all, that
-    half [Hz]); at least those that carry the mass."""
-    m = len(shapes.squares)
+    half [Hz]); at least those that carry the mass. The span begins with static shapes, then normal modes."""
+    m, s = len(shapes.squares), shapes.static.shape[1]
     if m == 0:
         return 0, 0.0
     limit = 0.25 * float(shapes.squares[-1])
@@ -140,7 +140,7 @@ def enough_modes(z: Coordinates, shapes: ShapeSet, squares: np.ndarray, effectiv
     low, high = 0, m
     while low < high:  # frequencies fall as modes are added
         n = (low + high) // 2
-        found = orthonormalised(np.hstack((shapes.static, shapes.normal[:, :n])), z, drop)[1]
+        found = span.solved(np.arange(s + n), drop)[0]
         agrees = len(found) >= len(wanted) and np.all(found[: len(wanted)] <= wanted * (1.0 + AGREE) ** 2)
         low, high = (low, n) if agrees else (n + 1, high)
     return max(low, carried), float(np.sqrt(limit) / (2.0 * np.pi))

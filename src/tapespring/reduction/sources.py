@@ -37,6 +37,9 @@ def structure_from(source, **reading: Any) -> Structure:
         from .of_matrices import structure_of_matrices
 
         return structure_of_matrices(path, **reading)
+    if ending == ".op2":
+        message = "OUTPUT2 files are not read; let NASTRAN write matrices instead (OUTPUT4 .op4, or DMIG by EXTSEOUT)"
+        raise ModelError.at(str(path), 0, 0, message)
     known = ", ".join((*MODEL, *NASTRAN, *MATRICES))
     raise ModelError.at(
         str(path), 0, 0, f"'{ending or path.name}' is no kind of file that is known here; there are {known}"

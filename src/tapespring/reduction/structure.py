@@ -67,11 +67,28 @@ class Structure:
         return int(node), int(component)
 
     def place(self, name: str) -> Spot:
-        """A place by its name. Raises ModelError."""
+        """A place by its name; `3+4+9` is several as one, `10..20` all numbers between. Raises ModelError."""
+        if name not in self.places and ("+" in name or ".." in name):
+            return self.joined(name)
         if name not in self.places:
             near = advice(name, self.places, "there are") if self.places else "; nothing in it has a name"
             refuse(self, f"there is no '{name}' to be an interface{near}")
         return self.places[name]
+
+    def joined(self, name: str) -> Spot:
+        found = []
+        for part in name.split("+"):
+            first, dots, last = part.partition("..")
+            if not dots:
+                found.append(self.place(part.strip()))
+                continue
+            if not (first.isdigit() and last.isdigit()):
+                refuse(self, f"'{part}' is no range of numbers; write 10..20")
+            numbers = (str(n) for n in range(int(first), int(last) + 1))
+            found += [self.places[n] for n in numbers if n in self.places]
+        if not found:
+            refuse(self, f"there is nothing in '{name}' to be an interface")
+        return Spot(np.concatenate([s.nodes for s in found]), np.concatenate([s.points for s in found]))
 
 
 def refuse(structure: Structure, message: str) -> NoReturn:

@@ -129,12 +129,11 @@ def section_constants(bulk: Bulk, scale: Scale, element: Element) -> SectionCons
         raise ModelError(element.fields.card.problem(f"property {element.property}: {reason}")) from None
     if isinstance(found, ShapedBar):
         try:
-            shaped = shape_of(found, scale.length).constants(Material.model_validate(
-                {"young": E, "shear": G, "density": rho}
-            ))  # fmt: skip
+            unit = Material.model_validate({"young": E, "shear": G, "density": 1.0})
+            shaped = shape_of(found, scale.length).constants(unit)
         except ValueError as reason:
             raise ModelError(element.fields.card.problem(f"property {element.property}: {reason}")) from None
-        return SectionConstants(shaped.compliance, shaped.mass + extra, shaped.inertia)
+        return SectionConstants(shaped.compliance, rho * shaped.mass + extra, rho * shaped.inertia)
     A, s = found.area * scale.length**2, scale.length**4
     bending = s * np.array([[found.second_2, -found.product], [-found.product, found.second_1]])
     if np.linalg.eigvalsh(bending)[0] <= 0.0:
