@@ -106,9 +106,14 @@ def momentum(system, q, v):
 
 # -- the fast pass ----------------------------------------------------------------------------------------------------
 
+SANDWICH = tuple(
+    {"thickness": t, "material": of} for t, of in (("0.2 mm", ALUMINIUM), ("1 mm", RUBBER), ("0.2 mm", ALUMINIUM))
+)
+
 SHAKEN = {
     "free shell": lambda **f: strip(attach={}, **f),
     "shell": strip,
+    "layered shell": lambda **f: strip(thickness=None, material=None, layers=SANDWICH, **f),
     "quadrilaterals": cloth,
     "triangles": lambda **f: cloth(triangles=True, **f),
 }

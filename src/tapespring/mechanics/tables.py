@@ -6,7 +6,7 @@ plain NamedTuples of arrays so that Numba compiles the engine once for every mod
 
 from __future__ import annotations
 
-from mmap import mmap
+import mmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,6 +48,8 @@ FRICTIONLESS, REGULARISED, STICKING, RIGID = range(4)
 # powers integrated along with the motion
 LOADS, DRIVES, DISSIPATED, IMPACTS, FRICTION = range(5)
 N_POWERS = 5
+
+LARGE = 1 << 20  # [bytes] of an array
 
 vec3 = ("f8", (3,))
 mat3 = ("f8", (3, 3))
@@ -325,10 +327,10 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
     R = np.zeros((n, 3, 3))
     R[:] = np.eye(3)
     return Work(
-        x=zeros((n, 3)), R=R, v=zeros((n, 3)), w=zeros((n, 3)), a=zeros((n, 3)), alpha=zeros((n, 3)),
-        force=zeros((n, 3)), moment=zeros((n, 3)), resisting_force=zeros((n, 3)), resisting_moment=zeros((n, 3)),
-        apart=zeros(1, np.int64), G=zeros((nb, 6)), H=zeros((nb, 6)),
-        g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr), correction=zeros(nv),
+        x=zeros((n, 3)), R=R, v=zeros((n, 3)), w=zeros((n, 3)), a=untouched(n, 3), alpha=untouched(n, 3),
+        force=zeros((n, 3)), moment=zeros((n, 3)), resisting_force=untouched(n, 3), resisting_moment=untouched(n, 3),
+        apart=zeros(1, np.int64), G=zeros((nb, 6)), H=zeros((nb, 6)), correction=untouched(nv),
+        g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr),
         S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),
@@ -338,9 +340,14 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
     )  # fmt: skip
 
 
-def untouched(count: int) -> np.ndarray:
-    """(count,) zeros that take no memory until they are written: np.zeros may be given pages used before."""
-    return np.frombuffer(mmap(-1, 8 * count), float) if count > 100_000 else np.zeros(count)
+def untouched(*shape: int) -> np.ndarray:
+    """Zeros that take no memory until they are written, for what only some models need: np.zeros may be given pages
+    that were used before, and fills them."""
+    size = 8 * int(np.prod(shape))
+    if size < LARGE:
+        return np.zeros(shape)
+    private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+    return np.frombuffer(mmap.mmap(-1, size, **private), float).reshape(shape)
 
 
 MODAL_SHARED = 21  # numbers of a body's scratch that do not belong to one of its shapes

@@ -37,6 +37,7 @@ from ..mechanics.tables import (
     POINT,
     Tables,
     position_size,
+    untouched,
     velocity_size,
 )
 from ..mechanics.touching import too_deep
@@ -111,8 +112,8 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
         prescribed=np.flatnonzero(np.isin(t.nodes["kind"], (MOVING_POSE, MOVING_TWIST))),
         row_nodes=np.unique(t.block_node),
         beams=np.arange(len(t.beams)), drags=np.arange(len(t.drags)),
-        **patches, half=zeros(nv), drift=zeros(nv), a=a,
-        total=total, applied=zeros(nv), resisting=zeros(resisting), lost=zeros((2, nv if len(t.contacts) else 0)),
+        **patches, half=zeros(nv), drift=untouched(nv), a=a,
+        total=total, applied=untouched(nv), resisting=zeros(resisting), lost=zeros((2, nv if len(t.contacts) else 0)),
         load=zeros((len(t.loads), 6)), power=zeros(N_POWERS + 1),
         rate=zeros((2, watched)), options=np.array([step, np.inf] + [0.0] * 9),
     )  # fmt: skip

@@ -22,7 +22,7 @@ from ..mechanics import linking
 from ..mechanics.core import link_patches
 from ..mechanics.forces import apply_forces
 from ..mechanics.motion import is_free, load_quaternion, place_nodes
-from ..mechanics.tables import FRAME, velocity_size
+from ..mechanics.tables import FRAME, untouched, velocity_size
 from .patch_layout import new_patches
 
 PRODUCTS, GLANCE = 30, 16  # for the value, for a look at whether it has grown
@@ -130,7 +130,7 @@ class Forces:
         if not start.work.core[linking.PATCHES] and any(map(len, self.patches[:3])):
             link_patches(tables, start.work)
         self.length = SMALL * start.length / max(len(tables.cells), 1) ** 0.5
-        self.rates, self.here = np.zeros(n), np.zeros(n)
+        self.rates, self.here = untouched(n), np.zeros(n)
         self.take(self.here, 0.0, (0.0, 1.0, 0.0), self.here)
 
     def take(self, x: np.ndarray, by: float, weights: tuple, out: np.ndarray) -> None:
