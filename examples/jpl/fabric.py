@@ -1,9 +1,9 @@
 """Straps and fabric: two triangles are stowed between A and B, held, and let go, with and without gravity.
 
 The fabric is a membrane tied to the straps at the corners and at every eighth of their lengths; fixtures at the corners
-slide on rails without turning. Everything moves slowly with some damping while it is stowed. As far as 75 mm nothing has
-to touch; `python fabric.py contact` goes on to 12.7 mm, with contact of straps and fabric with each other and of the
-fabric with itself. Straps touch from 15 mm beyond their rivets on, the fabric but for its seams.
+slide on rails without turning. Everything moves slowly with some damping while it is stowed. As far as 75 mm nothing
+has to touch; `python fabric.py contact` goes on to 12.7 mm, with contact of straps and fabric with each other and of
+the fabric with itself. Straps touch from 15 mm beyond their rivets on, the fabric but for its seams.
 """
 
 import sys

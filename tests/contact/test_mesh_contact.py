@@ -1,4 +1,4 @@
-"""Meshes that touch, in all loops with steps of their own: the same rest, friction as Coulomb's, sides that are kept."""
+"""Meshes that touch, in loops with steps of their own: the same rest, friction as Coulomb's, sides that are kept."""
 
 import numpy as np
 import pytest

@@ -77,5 +77,7 @@ def test_meshes_are_refused_where_they_are_not_known():
         "kind": "membrane", "mesh": sheet, "thickness": 1e-3, "attach": {"left": "ground"},
         "material": {"young": 5e6, "poisson": 0.3, "density": 1000},
     }  # fmt: skip
-    with pytest.raises(ts.ModelError, match=r"contacts.touch: 'touch' has meshes .* use 'solver: explicit', 'implicit'"):
+    with pytest.raises(
+        ts.ModelError, match=r"contacts.touch: 'touch' has meshes .* use 'solver: explicit', 'implicit'"
+    ):
         ts.Model.from_plain(model).simulate(solver="ode")

@@ -6,9 +6,10 @@ point of touch, so that momentum, angular momentum and work are exact.
 
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the
 rate of the gap before; of a point near a sheet, in loops with steps of their own, [4] the side of it to be on, [5]
-the distance from there and [6] the triangle (from 1). Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still within each other, but
-the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE); others take what laws
-say, with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
+the distance from there and [6] the triangle (from 1). Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS).
+RELEASED: still within each other, but the law would pull. Loops that find the instants of change hold modes within a
+step (BY_MODE); others take what laws say, with slip since the last step from placements (BY_PLACE) or from velocities
+(BY_RATE).
 
 What is found at an evaluation: out[0] gap, [1] its rate, [2] normal force, [3:6] force on b, [6:9] point, [9] the law's
 force before it is cut off, [10] distance to a change between sticking and slipping, [11] energy stored.

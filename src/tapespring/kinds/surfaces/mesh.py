@@ -130,13 +130,13 @@ def longest_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray
 
 
 def normals(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """(points, 3) means of the unit normals of the triangles around."""
-    a, b, c = (points[triangles[:, k]] for k in range(3))
-    of_triangles = np.cross(b - a, c - a)
-    of_triangles /= np.linalg.norm(of_triangles, axis=1, keepdims=True)
+    """(points, 3) means of the normals of the triangles around, by their angles there."""
     out = np.zeros_like(points)
     for k in range(3):
-        np.add.at(out, triangles[:, k], of_triangles)
+        a, b, c = (points[triangles[:, (k + j) % 3]] for j in range(3))
+        normal, along = np.cross(b - a, c - a), np.einsum("ij,ij->i", b - a, c - a)
+        twice_area = np.linalg.norm(normal, axis=1)
+        np.add.at(out, triangles[:, k], normal * (np.arctan2(twice_area, along) / twice_area)[:, None])
     return out
 
 
@@ -148,7 +148,9 @@ def mesh_features(builder, label: str, spots, triangles: np.ndarray, radius: flo
     inside, flexible = float(solid), float(len({node for node, _ in spots}) > 1)
     about = {"radius": radius, "feature": radius or float(np.median(of_triangles))}
     faces = [
-        builder.add_surface(tb.TRIANGLE, [spots[k] for k in corners], after=number, size=(inside, edge, flexible), **about)
+        builder.add_surface(
+            tb.TRIANGLE, [spots[k] for k in corners], after=number, size=(inside, edge, flexible), **about
+        )
         for corners, edge in zip(triangles.tolist(), of_triangles.tolist(), strict=True)
     ]
     used = np.unique(triangles).tolist()

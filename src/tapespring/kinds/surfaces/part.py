@@ -35,7 +35,9 @@ class Part(Surface):
             return body_features(name, body, entity, builder, *field, among=nodes)
         if body.line is not None and self.stations is not None:
             return line_features(name, self.piece(body.line, *field), entity, builder, *field)
-        raise Refusal(f"'{name}' has no such part; give the 'group' of a mesh, or 'stations' of a beam or cable", *field)
+        raise Refusal(
+            f"'{name}' has no such part; give the 'group' of a mesh, or 'stations' of a beam or cable", *field
+        )
 
     def piece(self, line, *field: str | int):
         """Of a line, from the first to the last node within the stations. Raises Refusal."""
@@ -43,7 +45,9 @@ class Part(Surface):
         begin, end = self.stations
         inside = np.flatnonzero((line.stations >= begin - 1e-9) & (line.stations <= end + 1e-9))
         if len(inside) < 2:
-            raise Refusal("no element lies between these stations; make it finer, or the part longer", *field, "stations")
+            raise Refusal(
+                "no element lies between these stations; make it finer, or the part longer", *field, "stations"
+            )
         a, b = inside[0], inside[-1] + 1
         return replace(
             line, stations=line.stations[a:b], nodes=line.nodes[a:b], points=line.points[a:b], axes=line.axes[a:b],
