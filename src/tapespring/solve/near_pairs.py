@@ -54,8 +54,8 @@ class NearPairs:
         return 0.5 * float(self.base.near[0])
 
     def find_after(self, steps: int) -> None:
-        """Those near each other now, after so many steps in all: from as far away as makes searches not too frequent and
-        most pairs needed."""
+        """Those near each other now, after so many steps in all: from as far away as makes searches not too frequent
+        and most pairs needed."""
         since, self.searched = steps - self.searched, steps
         low, high = self.limits
         if since > SELDOM:
