@@ -7,6 +7,7 @@ from . import implicit
 from .corners import corner_times
 from .kkt import Kkt, new_kkt
 from .near_pairs import NearPairs
+from .steps import STEPS
 
 
 class ImplicitStepper:
@@ -32,7 +33,7 @@ class ImplicitStepper:
     def __call__(self, loop, record, max_steps: int) -> int:
         code = implicit.run(self.tables, self.work, loop, self.scheme, self.kkt, record, max_steps)
         while code == implicit.PAIRS_DUE and self.near is not None:
-            self.near.find()
+            self.near.find_after(int(loop.count[STEPS]))
             self.renew_system()
             self.scheme.options[al.FACTORED_FOR] = 0.0
             code = implicit.run(self.tables, self.work, loop, self.scheme, self.kkt, record, max_steps)

@@ -11,11 +11,13 @@ import numpy as np
 from ..jit import device, kernel
 from ..mechanics.broad_phase import way_gone
 from ..mechanics.core import link
-from ..mechanics.tables import Tables, Work
+from ..mechanics.tables import TRIANGLE, Tables, Work
 from .crowd import find_pairs
 from .initial import evaluate
 
-WIDER = 8.0  # than in loops that search more often
+WIDER, WIDER_MESHES = 8.0, 2.0  # than in loops that search more often; sheets are always near themselves
+SELDOM, OFTEN = 100, 20  # steps between two searches: the distance from which pairs are found may change
+LEAST, MOST, CHANGE = 0.25, 4.0, 1.5  # of that distance: limits to it, and a change
 DUE = 0.5  # of the way that is allowed: pairs are found anew from there
 
 PAIR_FIELDS = ("pairs", "pair_span", "pair_side", "pair_apart", "pair_mode", "pair_memory", "pair_rate", "pair_out")
@@ -37,11 +39,29 @@ class NearPairs:
 
     def __init__(self, start):
         self.start, self.base = start, start.system.tables
-        self.base.near[0] *= WIDER
-        self.allowed = 0.5 * float(self.base.near[0])
+        meshed = (self.base.members["role"] == TRIANGLE).any()
+        self.base.near[0] *= WIDER_MESHES if meshed else WIDER
+        self.limits = LEAST * self.base.near[0], MOST * self.base.near[0]
+        self.searched = 0  # steps there were at the last search
         evaluate(self.base, start.work, start.t, start.q.copy(), start.v.copy(), np.zeros(len(start.v)))
         self.tables: Tables = self.base
         self.work: Work = start.work
+        self.find()
+
+    @property
+    def allowed(self) -> float:
+        """How far anything may go until pairs are found anew [m]."""
+        return 0.5 * float(self.base.near[0])
+
+    def find_after(self, steps: int) -> None:
+        """Those near each other now, after so many steps in all: from as far away as makes searches not too frequent
+        and most pairs needed."""
+        since, self.searched = steps - self.searched, steps
+        low, high = self.limits
+        if since > SELDOM:
+            self.base.near[0] = max(low, self.base.near[0] / CHANGE)
+        elif since < OFTEN:
+            self.base.near[0] = min(high, self.base.near[0] * CHANGE)
         self.find()
 
     def find(self) -> None:

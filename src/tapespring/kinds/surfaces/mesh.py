@@ -130,13 +130,13 @@ def longest_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray
 
 
 def normals(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """(points, 3) means of the unit normals of the triangles around."""
-    a, b, c = (points[triangles[:, k]] for k in range(3))
-    of_triangles = np.cross(b - a, c - a)
-    of_triangles /= np.linalg.norm(of_triangles, axis=1, keepdims=True)
+    """(points, 3) means of the normals of the triangles around, by their angles there."""
     out = np.zeros_like(points)
     for k in range(3):
-        np.add.at(out, triangles[:, k], of_triangles)
+        a, b, c = (points[triangles[:, (k + j) % 3]] for j in range(3))
+        normal, along = np.cross(b - a, c - a), np.einsum("ij,ij->i", b - a, c - a)
+        twice_area = np.linalg.norm(normal, axis=1)
+        np.add.at(out, triangles[:, k], normal * (np.arctan2(twice_area, along) / twice_area)[:, None])
     return out
 
 
