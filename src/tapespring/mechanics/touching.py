@@ -54,7 +54,7 @@ def accept_pair(tables, i, work):
         memory[1], _ = slider(tables, i, work, gap)
         work.pair_mode[i, 0] = CLOSED
         return
-    touches = gap < law.margin
+    touches = gap < law.margin or normal > 0.0
     if touches and work.pair_mode[i, 0] == OPEN:
         note_touch(tables, i, work, max(-rate, -memory[LAST_RATE]))
     if not touches and work.pair_mode[i, 0] == CLOSED:
