@@ -452,8 +452,9 @@ def joint_channels(h: History, joint) -> list[Channel]:
     ]
     for label, (measure, unit) in joint.coordinates.items():
         found += coordinate_channels(h, joint.name, label, measure, unit)
-    grip = h.catalogue.grips.get(joint.name)
-    return found + (grip_channels(h, grip, joint) if grip else [])
+    for grip in h.catalogue.grips.values():
+        found += grip_channels(h, grip, joint) if grip.joint == joint.name else []
+    return found
 
 
 def grip_channels(h: History, grip, joint) -> list[Channel]:
@@ -462,17 +463,22 @@ def grip_channels(h: History, grip, joint) -> list[Channel]:
     def column(k):
         return lambda: h.record.grip[: h.n, grip.grip, k]
 
-    found = []
+    found, alone = [], joint.name in h.catalogue.grips
     if not grip.along:
         about = "torque on the second body, world axes"
         found.append(Channel(f"{joint.name}.friction", "N m", lambda: h.record.grip[: h.n, grip.grip, :3], XYZ, about))
     for k, label in enumerate(grip.along):
         unit = "N m" if joint.coordinates[label][1] == "rad" else "N"
-        name = f"{joint.name}.friction" if len(grip.along) == 1 else f"{joint.name}.friction.{label}"
+        name = f"{joint.name}.friction" if len(grip.along) == 1 and alone else f"{joint.name}.friction.{label}"
         found.append(Channel(name, unit, column(k), about=f"on the second body, along {label}"))
     if grip.by_reaction:
         found.append(
-            Channel(f"{joint.name}.pressing", "N", column(3), about="force that presses, times μ the friction")
+            Channel(
+                f"{joint.name}.pressing" if alone else f"{joint.name}.pressing.{grip.along[0]}",
+                "N",
+                column(3),
+                about="force that presses, times μ the friction",
+            )
         )
     return found
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .schema.problems import ModelError, Problem
 from .schema.units import ANGULAR_RATE, LENGTH, NUMBER, TIME, QuantityError, parse_quantity
-from .simulate import prepare, refuse_momentum, simulate, state_of
+from .simulate import prepare, refuse_augmented, refuse_momentum, simulate, state_of
 from .stages import stage_model
 
 PLACES = "'drawn', 'rest', 'end' or a time such as '2 s'"
@@ -32,6 +32,7 @@ def modes(model, count=None, *, at=None, at_equilibrium=False, state=None, spin=
     from .solve.settled import spinning_place
 
     refuse_momentum(model, "the search for modes")
+    refuse_augmented(model, "the search for modes")
     turning = None if spin is None else read_spin(spin, model)
     try:
         start, q, multiplier = place_of(model, "rest" if at_equilibrium and at is None else at, state)
@@ -54,6 +55,7 @@ def buckling(model, count=4, *, at=None, state=None):
     from .solve.krylov import NotSettledError
 
     refuse_momentum(model, "the search for buckling")
+    refuse_augmented(model, "the search for buckling")
     try:
         return find_buckling(balanced(model, at, state), count)
     except NotSettledError as reason:

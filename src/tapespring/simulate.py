@@ -143,6 +143,10 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             continue  # done before
         if stage.solver not in ("auto", "ode"):
             refuse_momentum(stage_model(model, stage), f"solver {stage.solver}")
+        if stage.solver not in ("auto", "implicit", "quasi-static"):
+            refuse_augmented(stage_model(model, stage), f"solver {stage.solver}")
+        elif stage.solver != "quasi-static" and not stage.step:
+            refuse_augmented(stage_model(model, stage), "error control")
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         staged, planar = stage_model(model, stage), stage.planar != "off"
@@ -171,10 +175,19 @@ def run_stages(model, stages, state, progress, checkpoint=None):
 
 def refuse_momentum(model, what: str) -> None:
     """Refuse contacts by momentum where velocities cannot jump. Raises ModelError."""
+    refuse_law(model, "momentum", f"is by momentum, which {what} does not know; use solver ode, or another law")
+
+
+def refuse_augmented(model, what: str) -> None:
+    """Refuse contacts whose loads have to be found where nothing looks for them. Raises ModelError."""
+    advice = "use solver implicit with a fixed step, or quasi-static, or another law"
+    refuse_law(model, "augmented_lagrangian", f"is augmented, which {what} does not know; {advice}")
+
+
+def refuse_law(model, kind: str, why: str) -> None:
     for name, contact in model.section("contacts").items():
-        if getattr(getattr(contact, "law", None), "kind", "") == "momentum":
-            message = f"contact '{name}' is by momentum, which {what} does not know; use solver ode, or another law"
-            raise ModelError(model.problem(("contacts", name, "law"), message))
+        if getattr(getattr(contact, "law", None), "kind", "") == kind:
+            raise ModelError(model.problem(("contacts", name, "law"), f"contact '{name}' {why}"))
 
 
 def check_crowds(model, assembler, catalogue, solver: str) -> None:
@@ -331,5 +344,6 @@ def equilibrium(model):
     from .solve.equilibrium import find_equilibrium
 
     refuse_momentum(model, "equilibrium")
+    refuse_augmented(model, "equilibrium")
     _, _, start = prepare(model)
     return find_equilibrium(start.system, start.q)

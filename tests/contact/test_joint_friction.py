@@ -410,3 +410,35 @@ def test_ball_in_a_socket_holds_an_arm(solver):
     turn = 0.5 * G / 1e4
     assert 2 * r["arm.orientation"].values[-1, 1:] == pytest.approx([0, turn, 0], abs=1e-8)
     assert r["ball.friction"].values[-1] == pytest.approx([0, -0.5 * G, 0], abs=1e-4)
+
+
+@pytest.mark.parametrize("arm", [1, 2])
+@pytest.mark.parametrize("solver", ["ode", "implicit"])
+def test_each_arm_of_a_cross_rubs(arm, solver):
+    """A flywheel turns about one arm: it slows down by M/J, its middle being the joint; the other arm holds."""
+    m = ts.Model("cross")
+    m.rigid("wheel", mass=1.0, inertia=(2, 2, 2))
+    start, friction = {f"rate{arm}": 3.0}, {"torque": 0.8}
+    m.universal("cross", "ground", "wheel", at=(0, 0, 0), axis="x", axis2="y", initial=start, friction=friction)
+    r = m.simulate(duration=2.0, outputs=20, solver=solver, **({"step": 1e-3} if solver == "implicit" else {}))
+    assert r[f"cross.angle{arm}.rate"].final == pytest.approx(3.0 - 0.8 / 2.0 * 2.0, rel=1e-6)
+    assert np.abs(r[f"cross.angle{3 - arm}"].values).max() < 1e-9
+    assert abs(r[f"cross.friction.angle{arm}"].final) == pytest.approx(0.8)
+    assert r.audit.friction[-1] == pytest.approx(0.5 * 2.0 * (9.0 - r[f"cross.angle{arm}.rate"].final ** 2), rel=1e-6)
+
+
+def test_cross_under_load_rubs_by_its_reaction():
+    """μ r |R| at each pin, with R the weight and a moment T between shafts that presses at the ends of the pins:
+    2 T/l besides a weight at right angles to it."""
+    mu, radius, length, torque, mass = 0.2, 0.01, 0.05, 3.0, 2.0
+    m = ts.Model("cross", gravity=(0, 0, -G))
+    m.rigid("wheel", mass=mass, inertia=(2, 2, 2))
+    friction = {"coefficient": mu, "radius": radius, "length": length}
+    m.universal(
+        "cross", "ground", "wheel", at=(0, 0, 0), axis="x", axis2="y", initial={"rate2": 0.5}, friction=friction
+    )
+    m.load("twist", on="wheel", torque=(0, 0, torque))
+    r = m.simulate(duration=1e-3, outputs=2)
+    ends = 2.0 * np.hypot(0.5 * mass * G, torque / length)
+    assert r["cross.pressing.angle2"].values[1] == pytest.approx(ends, rel=1e-4)
+    assert abs(r["cross.friction.angle2"].values[1]) == pytest.approx(mu * radius * ends, rel=1e-4)

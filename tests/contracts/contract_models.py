@@ -139,6 +139,8 @@ OTHER_DRUM = {"kind": "cylinder", "on": "base", "radius": 0.6, "length": 3.0, "a
 ROD = {"kind": "capsule", "on": "base", "at": [-1, -0.8, 0.1], "to": [1.2, 0.9, 0.2], "radius": 0.8}
 OTHER_ROD = {"kind": "capsule", "on": "other", "at": [1, -0.8, 0.1], "to": [-1.2, 0.9, 0.2], "radius": 0.8}
 BLOCK = {"kind": "box", "on": "base", "size": [1.2, 1.4, 1.6]}
+PILLOW = BLOCK | {"rounding": 0.5}
+OTHER_PILLOW = {"kind": "box", "on": "other", "size": [1.6, 1.5, 1.4], "rounding": 0.6}
 HOLE = {"kind": "bearing", "on": "base", "radius": 0.95, "axis": [1, 2, 3]}
 CUP = {"kind": "socket", "on": "base", "radius": 4.0}
 SPRING = {"kind": "nonlinear", "stiffness": 120, "n": 2.0, "damping": 15, "p": 1.0}
@@ -169,6 +171,8 @@ TOUCHING = {
     "ball on the rim of a drum": touching("ball on the rim of a drum", OTHER_DRUM | {
         "at": [1.2, 1.0, 0.3], "axis": [-1, -1, 1], "length": 0.9}, BALL),
     "ball on a box": touching("ball on a box", BLOCK, BALL),
+    "two boxes": touching("two boxes", PILLOW, OTHER_PILLOW),
+    "rod on a box": touching("rod on a box", PILLOW, OTHER_ROD),
     "point before a wall": model("point before a wall", contacts={"touch": WALL}),
     "point round the end of a wall": model("point round the end of a wall", contacts={"touch": WALL | {
         "start": [-3, -0.8, -0.5], "end": [-0.4, 0.3, -1.2], "radius": 2.2, "normal": [0.1, 0.7, 1.4714285714285715]}}),

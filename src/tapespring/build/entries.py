@@ -179,15 +179,19 @@ class Entries:
         """Of all bodies on Earth [N]: a reaction to think of where none is known yet."""
         return 9.81 * float(self.assembler.nodes.table["mass"].sum())
 
-    def add_grip(self, parts, measures, rows, law, place: int = -1) -> None:
-        """Enter the friction of a joint from its parts."""
-        name = parts.joint.name
+    def add_grip(self, parts, measures, rows, law, axis=None, place: int = -1, of: str = "") -> None:
+        """Enter the friction of a joint from its parts. axis: of its bearing, fixed to the first body, or to the second
+        if `of` names one of several coordinates that rub by themselves and it is seen from there."""
+        name, on_b = parts.joint.name, bool(of) and self.assembler.measures[measures[0][0]].a != parts.a.node
+        axis = parts.Fa[:, 2] if axis is None else axis
+        nodes = parts.a.node, parts.b.node
         self.assembler.grips.append(
-            GripDraft(name, parts.a.node, parts.b.node, parts.pb, parts.Fa[:, 2], measures, list(rows), law, place)
+            GripDraft(name, *nodes, parts.pb, axis, measures, list(rows), law, place, axis_on_b=on_b)
         )
         labels = {label: measure for label, (measure, _) in parts.coordinates.items()}
         along = tuple(label for measure, _ in measures for label, own in labels.items() if own == measure)
-        self.catalogue.grips[name] = cat.GripEntry(name, len(self.assembler.grips) - 1, along, bool(rows))
+        key = f"{name}.{of}" if of else name
+        self.catalogue.grips[key] = cat.GripEntry(name, len(self.assembler.grips) - 1, along, bool(rows))
 
     def add_coordinate(self, owner: str, label: str, measure: int, dimension: units.Dimension) -> None:
         """Name a measure for drives, couplers, forces and events."""

@@ -23,6 +23,7 @@ class GripDraft:
     rows: list[int]  # whose reactions press
     law: dict[str, Any]  # fields of mechanics.tables.Grip
     place: int = -1  # of a ball: any measure between the two nodes that a reaction acts along
+    axis_on_b: bool = False
 
 
 def grip_tables(drafts: list[GripDraft], kept: list[int], local) -> dict[str, np.ndarray]:
@@ -33,7 +34,8 @@ def grip_tables(drafts: list[GripDraft], kept: list[int], local) -> dict[str, np
     for row, grip in zip(table, drafts, strict=True):
         row["a"], row["b"], row["measure"], row["place"] = grip.a, grip.b, -1, grip.place
         row["ball"] = grip.place >= 0
-        row["arm"], row["axis"] = local.point(grip.b, grip.point), local.direction(grip.a, grip.axis)
+        row["axis_on"] = grip.b if grip.axis_on_b else grip.a
+        row["arm"], row["axis"] = local.point(grip.b, grip.point), local.direction(row["axis_on"], grip.axis)
         for k, (measure, scale) in enumerate(grip.measures):
             row["measure"][k], row["scale"][k] = measure, scale
         for name, value in grip.law.items():

@@ -17,7 +17,7 @@ from ..math.vec3 import dot, load3, store3, sub
 from .boxes import build, seek
 from .contacts import OPEN, SIDE, spot_place, surface_axes
 from .near_triangles import from_triangle, have_a_common_node
-from .tables import BALL, BOX, CORNER, ELLIPSOID, GROUND, PLANE, TRIANGLE
+from .tables import BALL, BOX, CORNER, ELLIPSOID, GROUND, MEMORY, PLANE, TRIANGLE
 
 # places in Work.near_moved: farthest way since the search, whether room ran out, searches so far, steps since the last,
 # whether a step went farther than the distance that pairs are found from allows
@@ -98,7 +98,7 @@ def keep_memories(tables, work):
             at = slot_of(work, key)
             work.kept_key[at] = key
             work.kept_mode[at] = work.pair_mode[i, 0]
-            for k in range(8):
+            for k in range(MEMORY):
                 work.kept_memory[at, k] = work.pair_memory[i, k]
 
 
@@ -107,7 +107,7 @@ def recall(tables, work, i):
     at = slot_of(work, key_of(tables, work, i))
     known = work.kept_key[at] != 0
     work.pair_mode[i, 0] = work.kept_mode[at] if known else OPEN
-    for k in range(8):
+    for k in range(MEMORY):
         work.pair_memory[i, k] = work.kept_memory[at, k] if known else 0.0
 
 
@@ -120,7 +120,7 @@ def move_memories(old, new):
         if old.kept_key[k] != 0:
             at = slot_of(new, old.kept_key[k])
             new.kept_key[at], new.kept_mode[at] = old.kept_key[k], old.kept_mode[k]
-            for l in range(8):
+            for l in range(MEMORY):
                 new.kept_memory[at, l] = old.kept_memory[k, l]
 
 

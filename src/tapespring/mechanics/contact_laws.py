@@ -5,6 +5,7 @@ RESTITUTION   k δ^n (1 + b δ'/δ'₀)                  δ'₀ at first touch; 
 STEPPED       k δ^n + b step(δ/δ_full) δ'           damping that sets in smoothly
 BARRIER       κ (2 (g - m) ln(g/m) + (g - m)²/g)    grows without bound as the gap g < m closes
 OWN_LAW       a user's function of depth and rate
+AUGMENTED     λ + k δ, with the load λ of its pair   see contacts.normal_force; solve.augmented finds λ
 """
 
 from math import log, sqrt
@@ -13,7 +14,7 @@ from numpy import int64
 
 from ..jit import from_numba, small
 from .linking import law_jet
-from .tables import BARRIER, OF_VALUE, OWN_LAW, RESTITUTION, STEPPED
+from .tables import AUGMENTED, BARRIER, OF_VALUE, OWN_LAW, RESTITUTION, STEPPED
 
 (value_of,) = from_numba(".math.duals", "value_of")
 
@@ -93,9 +94,9 @@ def law_force(tables, c, depth, rate, first, work):
 
 @small
 def law_energy(tables, c, depth):
-    """Stored by the elastic part; none for a user's own law."""
+    """Stored by the elastic part; none for a user's own law, nor for one whose depth is all but none."""
     law = tables.contacts[c]
-    if depth <= 0.0 or law.law == OWN_LAW:
+    if depth <= 0.0 or law.law == OWN_LAW or law.law == AUGMENTED:
         return 0.0
     if law.law == BARRIER:
         gap = max(law.margin - depth, 1e-9 * law.margin)

@@ -6,10 +6,10 @@ point of touch, so that momentum, angular momentum and work are exact.
 
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the
 rate of the gap at the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be
-on, [5] the distance from there and [6] the triangle (from 1). Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS).
-RELEASED: still within each other, but the law would pull. Loops that find the instants of change hold modes within a
-step (BY_MODE); others take what laws say, with slip since the last step from placements (BY_PLACE) or from velocities
-(BY_RATE).
+on, [5] the distance from there and [6] the triangle (from 1); with an augmented law [8] by how much it is stiffer than
+told and [9] the load that it bears at no depth. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still
+within each other, but the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE);
+others take what laws say, with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
 
 What is found at an evaluation: out[0] gap, [1] its rate, [2] normal force, [3:6] force on b, [6:9] point, [9] the law's
 force before it is cut off, [10] distance to a change between sticking and slipping, [11] energy stored.
@@ -26,6 +26,7 @@ from .motion import is_free
 from .nearest import (
     along_segment,
     along_segments,
+    are_crossed,
     ball_ball,
     box_ball,
     counts_at,
@@ -41,10 +42,12 @@ from .nearest_cylinders import cylinder_ball, plane_rim
 from .nearest_ellipsoids import ellipsoids
 from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
+    AUGMENTED,
     BALL,
     BOX,
     CYLINDER,
     DRIVES,
+    EDGE,
     ELLIPSOID,
     FRICTION,
     FRICTIONLESS,
@@ -67,7 +70,9 @@ from .tables import (
 OPEN, CLOSED, RELEASED = 0, 1, 2
 STICKS, SLIPS = 0, 1
 SIDE, LAST_RATE = 4, 7  # in pair_memory
+STIFFER, LOAD = 8, 9
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
+STEADY = 2  # in contact_step: normals at the nodes of straps do not turn, for a look at stability
 ZERO = (0.0, 0.0, 0.0)
 GRIP = 1.0001  # a contact that has just come to stick bears this much more, so that it does not chatter
 ALIKE = 1.0 + 1e-10  # squares of distances that differ by less are one
@@ -167,7 +172,7 @@ def nearest_points(tables, i, work, A, B):
         flat = 1.0 if a.kind == RING else 0.0
         gap, n, pa, pb = ring_ball(sub(xb, xa), A[3][2], flat, a.size[0], b.radius)
     elif a.kind == BOX:
-        gap, n, pa, pb = box_ball(sub(xb, xa), A[3], from3(a.size), b.radius)
+        gap, n, pa, pb = box_ball(sub(xb, xa), A[3], from3(a.size), a.radius, b.radius)
     elif a.kind == ELLIPSOID:
         if b.kind == ELLIPSOID:
             gap, n, pa, pb = ellipsoids(sub(xb, xa), A[3], from3(a.size), B[3], from3(b.size))
@@ -191,6 +196,9 @@ def nearest_points(tables, i, work, A, B):
                 side = work.pair_memory[i, SIDE] if sb > 0.0 and sb < 1.0 else 0.0
                 gap, n, pb, pa = strap_ball(scale(-1.0, d), B[3], b.size[1], b.radius, a.radius, side)
                 n = scale(-1.0, n)
+                if work.contact_step[STEADY] > 0.0 and not (sb > 0.0 and sb < 1.0):
+                    nothing = 0.0 * gap
+                    n = (value_of(n[0]) + nothing, value_of(n[1]) + nothing, value_of(n[2]) + nothing)
         else:
             sb, tb = on_triangle(xb, B[1][0], B[2][0], xa)
             foot = axpy(sb, sub(B[1][0], xb), axpy(tb, sub(B[2][0], xb), xb))
@@ -212,6 +220,8 @@ def nearest_points(tables, i, work, A, B):
         before_b, edge_b = edge_before(tables, work, pair.b, xb)
         counts = counts_at(sa, d, edge_a, before_a, a.after >= 0)
         counts = counts and counts_at(sb, scale(-1.0, d), edge_b, before_b, b.after >= 0)
+        if a.size[EDGE] > 0.0 or b.size[EDGE] > 0.0:
+            counts = counts and are_crossed(sub(A[1][0], xa), sub(B[1][0], xb))
         gap, n, pa, pb = ball_ball(d, a.radius, b.radius)
     return gap, n, (sa, ta), (sb, tb), pa, pb, counts
 
@@ -293,6 +303,9 @@ def normal_force(tables, i, work, depth, rate):
         z, along = slider(tables, i, work, -1.0 * depth)
         force = play_force(law, -1.0 * depth, z)
         return force, force, force + law.slip_stiffness * (-1.0 * depth - z) if along else force
+    if law.law == AUGMENTED:
+        raw = memory[LOAD] + (1.0 + memory[STIFFER]) * law.stiffness * depth
+        return raw if raw > 0.0 else 0.0 * raw, raw, 0.0 * raw
     first = first_speed(work, memory, value_of(rate))
     raw, elastic = law_force(tables, c, depth, rate, first, work)
     force = raw

@@ -104,7 +104,7 @@ def ends_of(tables, g, work, force, moment):
     grip = tables.grips[g]
     if grip.length == 0.0:
         return force, ZERO
-    across = scale(1.0 / grip.length, cross(rotate(work.R, grip.a, from3(grip.axis)), moment))
+    across = scale(1.0 / grip.length, cross(rotate(work.R, grip.axis_on, from3(grip.axis)), moment))
     return axpy(0.5, force, across), axpy(0.5, force, scale(-1.0, across))
 
 

@@ -177,6 +177,8 @@ def add_pressing(tables, g, t, multiplier, work, values, column_at):
         if i >= 0:
             _, _, _, na, ta, nb, tb = measure(tables, i, work)
             s = -grip.scale[k] * (slope[0] if k == 0 else (slope[1] if k == 1 else slope[2]))
+            if tables.measures[i].a != grip.a:  # it is seen from the other side
+                na, ta, nb, tb = nb, tb, na, ta
             force_a, moment_a = axpy(s, na, force_a), axpy(s, ta, moment_a)
             force_b, moment_b = axpy(s, nb, force_b), axpy(s, tb, moment_b)
     if grip.ball:

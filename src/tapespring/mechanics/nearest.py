@@ -21,6 +21,7 @@ from ..math.vec3 import add, axpy, dot, scale, sub
 ZERO = (0.0, 0.0, 0.0)
 TINY = 1e-300
 TOO_NEAR = 1e-12  # square of a distance, of an area: there is no telling which way it goes
+ALMOST_ALONG = 0.99  # square of the cosine between edges that do not cross: 6 degrees
 
 
 @small
@@ -75,8 +76,9 @@ def ring_ball(d, axis, flat, clearance, radius):
 
 
 @small
-def box_ball(d, axes, half, radius):
-    """A box of half edges `half` along unit vectors `axes`, and a ball d from its middle."""
+def box_ball(d, axes, half, around, radius):
+    """A box of half edges `half` along unit vectors `axes`, with a skin of thickness `around`, and a ball d from its
+    middle."""
     p = (dot(axes[0], d), dot(axes[1], d), dot(axes[2], d))
     # how far beyond each pair of faces
     q = (abs(p[0]) - half[0], abs(p[1]) - half[1], abs(p[2]) - half[2])
@@ -97,7 +99,7 @@ def box_ball(d, axes, half, radius):
     else:
         distance, local = q[2], (nothing, nothing, 1.0 + nothing)
     n = axpy(side[0] * local[0], axes[0], axpy(side[1] * local[1], axes[1], scale(side[2] * local[2], axes[2])))
-    gap = distance - radius
+    gap = distance - (around + radius)
     offset = between(gap, n, scale(-1.0 * radius, n))
     return gap, n, add(d, offset), offset
 
@@ -127,6 +129,14 @@ def wall_ball(x0, x1, n, xb, radius, reach):
     gap = distance - radius
     offset = between(gap, normal, scale(-1.0 * radius, normal))
     return s, gap, normal, add(d, offset), offset
+
+
+@small
+def are_crossed(u, v):
+    """Whether two edges cross at more than an angle; others touch with their ends, for where they are nearest says
+    little."""
+    uv = dot(u, v)
+    return uv * uv < ALMOST_ALONG * dot(u, u) * dot(v, v)
 
 
 @small

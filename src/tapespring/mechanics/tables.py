@@ -35,15 +35,18 @@ WHOLE, MULTIPLE, EVEN = 0, 1, 2
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
 WALL, CYLINDER = 8, 9  # stand first, before a ball
 RIM = 10  # stands second, after a plane
+EDGE, AN_EDGE = 2, (0.0, 0.0, 1.0)  # in the size of a segment: whether it is an edge of a box
 
 # how surfaces take part in contacts among many: by their kind, or as corners of rods, sheets and boxes
 CORNER = 11
 
 # normal laws of contacts
-POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM = range(7)
+POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM, AUGMENTED = range(8)
 
 # friction of contacts
 FRICTIONLESS, REGULARISED, STICKING, RIGID = range(4)
+
+MEMORY = 10  # numbers that a pair remembers, see contacts
 
 # powers integrated along with the motion
 LOADS, DRIVES, DISSIPATED, IMPACTS, FRICTION = range(5)
@@ -123,12 +126,12 @@ Contact = record(
     law="i8", stiffness="f8", exponent="f8", damping="f8", depth_power="f8", rate_power="f8", full_depth="f8",
     margin="f8", function="i8", adhesive="i8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8",
     slip_damping="f8", slip_speed="f8", deepest="f8", grip="f8", low="f8", high="f8", restitution="f8",
-    reversal="f8", poisson="i8", rest_speed="f8",
+    reversal="f8", poisson="i8", rest_speed="f8", allowed="f8",
 )  # fmt: skip
 Grip = record(
     a="i8", b="i8", ball="i8", place="i8", measure=("i8", (3,)), scale=vec3, first="i8", last="i8", arm=vec3, axis=vec3,
-    length="f8", preload="f8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8", slip_damping="f8",
-    slip_speed="f8",
+    axis_on="i8", length="f8", preload="f8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8",
+    slip_damping="f8", slip_speed="f8",
 )  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Modal = record(node="i8", amplitudes="i8", count="i8", mass="f8", first="i8", scratch="i8", pairs="i8")
@@ -263,10 +266,10 @@ class Work(NamedTuple):
     pair_side: np.ndarray  # (pairs,) side of its triangle that a point is to be on at this evaluation
     pair_apart: np.ndarray  # (pairs,) least distance when it was found [m]
     pair_mode: np.ndarray  # (pairs, 2) how each touches and whether it slips, see contacts
-    pair_memory: np.ndarray  # (pairs, 8) what it remembers, see contacts
+    pair_memory: np.ndarray  # (pairs, MEMORY) what it remembers, see contacts
     pair_rate: np.ndarray  # (pairs, 3) rate of its elastic slip; in loops with steps of their own its new value
     pair_out: np.ndarray  # (pairs, 12) what was found at the last evaluation, see contacts
-    contact_step: np.ndarray  # (2,) how slip is found (see contacts) and the length of the step
+    contact_step: np.ndarray  # (3,) how slip is found (see contacts), the length of the step, and STEADY
     contact_peak: np.ndarray  # (contacts, 8) extremes over the run, see touching
     rigid_closed: np.ndarray  # (1,) pairs by momentum that are closed
     rigid_scale: np.ndarray  # (3,) length and speed of the model, largest force found
@@ -373,7 +376,7 @@ def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
     R = np.zeros((n, 3, 3))
     R[:] = np.eye(3)
     return {
-        "contact_step": np.zeros(2), "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)),
+        "contact_step": np.zeros(3), "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)),
         "R_last": R, "lost": np.zeros((0, 12)), "near_place": np.zeros((len(t.near_spots), 3)),
         "near_moved": np.zeros(8), **room_for_pairs(t, len(t.pairs), 0), **new_boxes(t.members["shown"])._asdict(),
     }  # fmt: skip
@@ -387,12 +390,17 @@ def room_for_pairs(t: Tables, pairs: int, triangles: int) -> dict[str, np.ndarra
         "pair_span": np.zeros((pairs, 3), np.int64), "pair_triangles": np.zeros(triangles, np.int64),
         "pair_side": np.zeros(pairs),
         "pair_apart": np.full(pairs, -np.inf), "pair_mode": np.zeros((pairs, 2), np.int64),
-        "pair_memory": np.zeros((pairs, 8)), "pair_rate": np.zeros((pairs, 3)), "pair_out": np.zeros((pairs, 12)),
+        "pair_memory": np.zeros((pairs, MEMORY)), "pair_rate": np.zeros((pairs, 3)), "pair_out": np.zeros((pairs, 12)),
         "near_found": np.zeros(len(t.members) + 1, np.int64), "kept_key": np.zeros(slots, np.int64),
-        "kept_mode": np.zeros(slots, np.int64), "kept_memory": np.zeros((slots, 8)),
+        "kept_mode": np.zeros(slots, np.int64), "kept_memory": np.zeros((slots, MEMORY)),
     }  # fmt: skip
     out["pairs"][: len(t.pairs)] = t.pairs
     return out
+
+
+def is_augmented(t: Tables) -> bool:
+    """Whether loads of contacts are to be found by a solver."""
+    return bool((t.contacts["law"] == AUGMENTED).any())
 
 
 def has_momentum(t: Tables) -> bool:

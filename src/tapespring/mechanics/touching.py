@@ -12,9 +12,11 @@ from ..math.vec3 import axpy, dot, load3, scale, store3, sub
 from .contacts import (
     CLOSED,
     LAST_RATE,
+    LOAD,
     OPEN,
     RELEASED,
     SIDE,
+    STIFFER,
     SLIPS,
     STICKS,
     STILL,
@@ -57,7 +59,7 @@ def accept_pair(tables, i, work):
         memory[1], _ = slider(tables, i, work, gap)
         work.pair_mode[i, 0] = CLOSED
         return
-    touches = gap < law.margin
+    touches = gap < law.margin or normal > 0.0
     if touches and work.pair_mode[i, 0] == OPEN:
         note_touch(tables, i, work, max(-rate, -memory[LAST_RATE]))
     if not touches and work.pair_mode[i, 0] == CLOSED:
@@ -69,7 +71,7 @@ def accept_pair(tables, i, work):
             memory[1 + k] = z[k]
         note_peak(tables, work, pair.contact, law.margin - gap, normal)
     else:
-        for k in range(1, 4):
+        for k in (1, 2, 3, STIFFER, LOAD):
             memory[k] = 0.0
         if not touches:
             memory[0] = 0.0

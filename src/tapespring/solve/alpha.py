@@ -24,7 +24,17 @@ from ..math.rotations import normalized, quaternion_exp, quaternion_product
 from ..math.vec3 import cross
 from ..mechanics.motion import load_quaternion, place_nodes, store_quaternion
 from ..mechanics.projection import clear, copy
-from ..mechanics.tables import FRAME, MOVING_TWIST, N_POWERS, POINT, Tables, Work, position_size, velocity_size
+from ..mechanics.tables import (
+    FRAME,
+    MOVING_TWIST,
+    N_POWERS,
+    POINT,
+    Tables,
+    Work,
+    is_augmented,
+    position_size,
+    velocity_size,
+)
 from .equations import add_tangent, larger, link_implicit, residual, weight
 from .kkt import kkt_factor, kkt_solve
 from .steps import EVALUATIONS, FACTORIZATIONS, ITERATIONS
@@ -37,8 +47,8 @@ FAR = 1.0  # of the model's length, or radians: further than this no step goes b
 # indices into Alpha.options
 (
     AM, AF, BETA, GAMMA, PROJECT, FIXED_STEP, FACTORED_FOR, STEP_OF_B, HALVINGS, ORDER, EQUAL, RATE, EXCESS, BEST,
-    FACTOR_COST, KINETIC, DRIVEN, BEGIN, LIVELY,
-) = range(19)  # fmt: skip
+    FACTOR_COST, KINETIC, DRIVEN, BEGIN, LIVELY, AUGMENTS,
+) = range(20)  # fmt: skip
 
 
 class Alpha(NamedTuple):
@@ -87,10 +97,11 @@ def new_alpha(
     n = nq + nv + N_POWERS
     am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     gamma = 0.5 + af - am
-    options = np.zeros(19)
+    options = np.zeros(20)
     options[[AM, AF, BETA, GAMMA]] = am, af, 0.25 * (gamma + 0.5) ** 2, gamma
     options[PROJECT] = rho > 0.99 if project_velocities is None else project_velocities
     options[FIXED_STEP], options[FACTOR_COST] = fixed_step, factor_cost
+    options[AUGMENTS] = is_augmented(t)
     options[DRIVEN] = len(t.motions) > 0 or bool((t.rows["law"] >= 0).any())
     trial, middle, both, zeros = np.zeros(n), np.zeros(n), np.zeros(nv + nr), np.zeros
     return Alpha(

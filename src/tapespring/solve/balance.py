@@ -26,6 +26,7 @@ from ..mechanics.mixed import foresee_stress
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import clear, copy, retract
 from ..mechanics.tangent import out_of_balance
+from .augmented import augment
 from .equations import add_tangent, link_implicit
 from .kkt import kkt_factor, kkt_solve, unstable_pivots
 from .steps import set_anchors
@@ -340,6 +341,16 @@ def accept_place(tables, work, s):
         work.contact_step[0] = BY_PLACE
         accept_grips(tables, s.clock[TIME], work, s.multiplier)
     clear(s.travel)
+
+
+@kernel
+def augment_place(tables, work, s, before):
+    """See augmented.augment, at a balanced place."""
+    weigh(tables, s.clock[TIME], s, work, s.following)
+    worst = augment(tables, work, 1e300, before)
+    if worst > 1.0:
+        s.count[AT_HAND] = NOTHING
+    return worst
 
 
 @kernel

@@ -12,7 +12,7 @@ from __future__ import annotations
 from ..jit import device
 from ..mechanics.contacts import LAST_RATE, OPEN
 from ..mechanics.motion import is_free
-from ..mechanics.tables import PLAY
+from ..mechanics.tables import AUGMENTED, PLAY
 
 SHARE = 0.15  # of the speed at first touch, in a step between surfaces within each other: twenty to a bounce
 AT_TOUCH = 0.03  # in the step in which they meet, which the speed at first touch is taken from
@@ -37,7 +37,7 @@ def impact_error(tables, work, energy, h):
     for i in range(len(tables.pairs)):
         pair, out, before = work.pairs[i], work.pair_out[i], work.pair_memory[i, LAST_RATE]
         law, meet = tables.contacts[pair.contact], work.pair_mode[i, 0] == OPEN
-        if law.law == PLAY or (meet and out[0] >= law.margin):
+        if law.law == PLAY or law.law == AUGMENTED or (meet and out[0] >= law.margin):
             continue
         speed = max(-before, -out[1]) if meet else work.pair_memory[i, 0]
         mass = min(moved_mass(tables, pair.a), moved_mass(tables, pair.b))

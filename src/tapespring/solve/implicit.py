@@ -40,9 +40,9 @@ from .alpha import (
     Alpha,
     new_alpha,
     remember,
-    solve_step,
     step_error,
 )
+from .augmented import solve_loaded_step
 from .equations import add_tangent, hermite, larger, link_implicit, put_rates, residual
 from .impact_error import impact_error
 from .near_pairs import DUE, part_gone
@@ -264,7 +264,7 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         t_new = until if last else meet_output(loop, record, t + h, h)
         corner = last and until < end
         t_laws = t_new - ASIDE * h if corner else t_new
-        if not solve_step(tables, t_laws, loop, s, kkt, work, h):
+        if not solve_loaded_step(tables, t_laws, loop, s, kkt, work, h):
             count[REJECTED] += 1
             s.options[HALVINGS] += 1.0
             clock[STEP] = 0.5 * h

@@ -13,11 +13,12 @@ from collections.abc import Callable
 import numpy as np
 
 from ..linear.multigrid import NotConvergedError
-from ..mechanics.tables import FRAME, POINT
+from ..mechanics.contacts import STEADY
+from ..mechanics.tables import FRAME, POINT, SEGMENT, is_augmented
 from ..mechanics.touching import TOO_DEEP
+from . import augmented, status
 from . import balance as bal
-from . import status
-from .balance import Balance, accept_place, find_balance, new_balance, path_tangent, push, solve_here
+from .balance import Balance, accept_place, augment_place, find_balance, new_balance, path_tangent, push, solve_here
 from .equilibrium import find_equilibrium
 from .free_motion import moves_most, words_of_free_motion
 from .initial import Start
@@ -54,6 +55,9 @@ class Search:
         self.near = NearPairs(start) if len(self.tables.members) else None
         if self.near is not None:
             self.tables, self.work = self.near.tables, self.near.work
+        self.augmented = is_augmented(self.tables)
+        surfaces = self.tables.surfaces
+        self.straps = bool(((surfaces["kind"] == SEGMENT) & (surfaces["size"][:, 0] > 0.0)).any())
         self.multigrid, note = chosen_system(self.tables, self.work, "direct" if self.near else settings.linear_solver)
         self.kkt: Kkt = self.multigrid.kkt if self.multigrid else new_kkt(self.tables)
         multiplier = np.zeros(len(self.tables.rows))
@@ -111,8 +115,22 @@ class Search:
         if here is not None and self.code == bal.NOT_BALANCED:
             self.return_to(here)
             self.code = self._newton(True)
+        if self.augmented and self.code == bal.BALANCED:
+            self.code = self._without_depth()
         self.effort = int(self.at.count[bal.FACTORIZATIONS] - before)
         return self.code == bal.BALANCED
+
+    def _without_depth(self) -> int:
+        """Balance again until no augmented contact is deeper than it may be; the status."""
+        before = np.inf
+        for _ in range(augmented.MOST):
+            before = augment_place(self.tables, self.work, self.at, before)
+            if before <= 1.0:
+                return bal.BALANCED
+            code = self._newton(False)
+            if code != bal.BALANCED:
+                return code
+        return bal.NOT_BALANCED
 
     def _newton(self, damped: bool) -> int:
         here = self.kept() if self.multigrid else None
@@ -230,7 +248,17 @@ class Search:
             self.multigrid.check()
             if self.gave_up():
                 self.tangent()
+        if self.at.count[bal.UNSTABLE] > 0 and self.straps:
+            self.look_without_kinks()
         return int(self.at.count[bal.UNSTABLE])
+
+    def look_without_kinks(self) -> None:
+        """The tangent as if nodes of straps were no edges: node on node is as unstable as knife on knife, though the
+        straps are smooth."""
+        self.at.count[bal.AT_HAND] = bal.NOTHING
+        self.work.contact_step[STEADY] = 1.0
+        self.tangent()
+        self.work.contact_step[STEADY] = 0.0
 
     def unstable_motion(self) -> np.ndarray:
         """The displacement that gives way here, of weighted size one: subspace iteration with the factors at hand."""

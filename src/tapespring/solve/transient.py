@@ -162,6 +162,9 @@ def settings_in_force(t: tb.Tables, settings):
     notes = []
     if settings.solver == "auto" and tb.has_momentum(t):
         settings = settings.model_copy(update={"solver": "ode"})
+    if settings.solver == "auto" and tb.is_augmented(t):
+        settings = settings.model_copy(update={"solver": "implicit"})
+        notes.append("auto: a contact has an augmented law, so 'implicit' runs the model")
     if settings.solver == "auto" and is_flexible(t):
         settings = settings.model_copy(update={"solver": "implicit"})
         notes.append("auto: the model has flexible parts, so 'implicit' runs it")

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from .augmented_lagrangian import AugmentedLagrangian
 from .barrier import Barrier
 from .hertz import Hertz
 from .impact import Impact
@@ -26,6 +27,7 @@ AnyLaw = Annotated[
     | Impact
     | Logical
     | Barrier
+    | AugmentedLagrangian
     | Own
     | Momentum,
     Field(discriminator="kind"),

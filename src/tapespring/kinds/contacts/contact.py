@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
@@ -104,7 +104,7 @@ def build(contact: Contact, builder) -> None:
     row = law_row(contact, Touching(contact, sides, builder), [k for body in bodies for k, _, _ in surfaces_of(body)])
     if contact.friction is not None:
         row |= friction_row(contact.friction, row, bodies, builder)
-    if pairs is not None and len(pairs) <= FEW:
+    if pairs is not None and (len(pairs) <= FEW or a[0].edges or b[0].edges):
         builder.add_contact(contact, row, pairs, named)
     else:
         of_side = [1] * len(a) + [2] * len(b) if contact.between else [3] * len(a)
@@ -125,12 +125,20 @@ def add_crowd(contact: Contact, bodies: list[Features], sides: list[int], row, n
     if any(body.rings for body in bodies):
         raise Refusal("bearings and sockets touch one journal each; write a contact for each of them", "between")
     lines = [body for body in bodies if body.segments]
+    around = [(side, body) for side, body in zip(sides, bodies, strict=True) if body.boxes or body.segments]
+    if any(a.boxes and meet(p, q) for (p, a), (q, _) in permutations(around, 2)):
+        raise Refusal("boxes touch one other box or rod each; write a contact for each pair", "between")
     crossing = contact.lines == "crossing" or (contact.lines is None and not all(body.flat for body in lines))
     members = members_of(bodies, sides, crossing)
     pairs = all_pairs(bodies, sides, lambda p, q: pairs_of(p, q, contact, builder))
     if pairs is not None and not pairs:
         raise Refusal("none of these can touch any other", "between" if contact.between else "among")
     builder.add_crowd(contact, row, members, near_distance(bodies, builder), pairs, named)
+
+
+def meet(side: int, other: int) -> bool:
+    """Whether bodies of two sides of a contact among many touch each other; 3: both sides."""
+    return side != other or side == 3
 
 
 def sides_of(contact: Contact, builder) -> tuple[tuple[list[Features], list[Features]], tuple[str, str]]:
@@ -184,6 +192,7 @@ def pairs_of(a: Features, b: Features, contact: Contact, builder) -> list[tuple[
         else:
             found += [(i, j, 1.0) for i, j in product(a.corners, b.segments)]
             found += [(j, i, -1.0) for j, i in product(b.corners, a.segments)]
+    found += [(i, j, 1.0) for i, j in product(a.edges, b.edges)]
     if a.ellipsoids and b.ellipsoids:
         found += [(i, j, 1.0) for i, j in product(a.ellipsoids, b.ellipsoids)]
     if a.balls and b.balls:
@@ -196,7 +205,10 @@ def one_way(a: Features, b: Features, sign: float) -> list[tuple[int, int, float
     found = list(product(a.planes, [*b.balls, *b.corners, *b.ellipsoids, *b.rims]))
     found += product([*a.ellipsoids, *a.cylinders], b.balls)
     found += product(a.rings, b.balls)
-    found += product(a.boxes, [*b.balls, *b.corners])
+    found += product(a.boxes, [*b.balls, *b.corners] if b.flat else b.balls)
+    found += product(a.cores, b.core_corners)
+    if b.segments and not b.flat:
+        found += [*product(a.cores, b.corners), *product(a.edges, b.segments)]
     found += product(a.balls, [*b.segments, *b.triangles])
     return [(i, j, sign) for i, j in found]
 

@@ -180,6 +180,12 @@ class JointParts:
         rows = self.rows if friction.by_reaction else []
         self.builder.add_grip(self, measures, rows, law)
 
+    def rub_pin(self, friction, label: str, axis) -> None:
+        """Friction of one of several pins, about its axis."""
+        law = friction.law(friction.radius or 1.0, self.builder.usual_weight(), self.inertia(True, axis))
+        rows = self.rows if friction.by_reaction else []
+        self.builder.add_grip(self, [(self.coordinates[label][0], 1.0)], rows, law, axis=axis, of=label)
+
     def rub_ball(self, friction) -> None:
         """Friction against all turns. Raises Refusal."""
         if friction is None:
@@ -190,11 +196,11 @@ class JointParts:
         law = friction.law(friction.radius or 1.0, self.builder.usual_weight(), self.inertia(True))
         rows = self.rows if friction.by_reaction else []
         place = self.assembler.rows[self.rows[0]].terms[0][0]
-        self.builder.add_grip(self, [], rows, law, place)
+        self.builder.add_grip(self, [], rows, law, place=place)
 
-    def inertia(self, turns: bool) -> float:
+    def inertia(self, turns: bool, axis=None) -> float:
         """What the two bodies alone would turn with about the axis, or slide with along it [kg m² or kg]."""
-        gives, n = 0.0, self.Fa[:, 2]
+        gives, n = 0.0, self.Fa[:, 2] if axis is None else axis
         for side, point in ((self.a, self.pa), (self.b, self.pb)):
             node = self.assembler.nodes[side.node]
             if node.kind in (tb.POINT, tb.FRAME):

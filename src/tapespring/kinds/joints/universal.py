@@ -7,6 +7,7 @@ from pydantic import Field
 
 from ...schema.quantities import Angle, AngularRate
 from ...schema.vectors import Direction
+from ..friction.of_joint import TurningFriction
 from ..registry import Kind
 from .joint import AxisJoint, Initial, JointParts, perpendicular_pair
 
@@ -30,6 +31,9 @@ class Universal(AxisJoint):
     axis: Direction | None = Field(None, description="arm fixed in the first body, world direction; else its z axis")
     axis2: Direction | None = Field(None, description="arm fixed in the second body, world direction; else its x axis")
     initial: StartOfCross = Field(StartOfCross(), examples=["{angle1: 10 deg, rate2: 1 rad/s}"])
+    friction: TurningFriction | None = Field(
+        None, description="of each of the two arms in its bearings", examples=["{torque: 0.1 N m}"]
+    )
 
 
 def build(joint: Universal, builder) -> None:
@@ -46,6 +50,9 @@ def build(joint: Universal, builder) -> None:
     parts.turn("angle2", b.node, a.node, u_across, np.cross(u_across, w), u)  # u turns backwards as seen from b
     parts.start("angle1", joint.initial.angle1, joint.initial.rate1)
     parts.start("angle2", joint.initial.angle2, joint.initial.rate2)
+    if joint.friction is not None:
+        parts.rub_pin(joint.friction, "angle1", u / np.linalg.norm(u))
+        parts.rub_pin(joint.friction, "angle2", w / np.linalg.norm(w))
     parts.finish()
 
 

@@ -27,6 +27,9 @@ class Features:
     segments: list[int] = field(default_factory=list)
     triangles: list[int] = field(default_factory=list)
     corners: list[int] = field(default_factory=list)  # balls that stand for segments, triangles and boxes
+    cores: list[int] = field(default_factory=list)  # of boxes: what is within their rounded edges, for boxes and rods
+    core_corners: list[int] = field(default_factory=list)
+    edges: list[int] = field(default_factory=list)
     radius: float | None = None  # of curvature [m]; negative if hollow, None if it has no single one
     flat: bool = False  # a strap: touches along its length rather than across others
     chain: bool = False
