@@ -105,6 +105,27 @@ def test_momentum_stays_and_motion_within_is_lost():
     assert any("boom became rigid" in note for note in r.notes)
 
 
+def test_what_a_mesh_is_attached_to_is_rigid_with_it():
+    """A tube with a tip mass swings about a hinge as a rigid pendulum, sqrt(m g s / J) from the masses of its nodes."""
+    m = Model("pendulum", gravity=(0, 0, -9.81))
+    spin = [0, 0.01, 0]
+    m.rigid("hub", mass=0.1, inertia=[1e-4] * 3, angular_velocity=spin)
+    m.rigid("tip", at=(0, 0, -0.5), mass=0.5, inertia=[1e-4] * 3, velocity=(-0.005, 0, 0), angular_velocity=spin)
+    mesh = {"kind": "tube", "radius": 0.01, "length": 0.5, "divisions": [6, 4], "orientation": {"z": [0, 0, -1]}}
+    m.shell("rod", mesh=mesh, thickness=1e-3, material=STEEL, attach={"bottom": "hub", "top": "tip"},
+            angular_velocity=spin)  # fmt: skip
+    m.revolute("hinge", "ground", "hub", at=(0, 0, 0), axis="y")
+    r = m.set("simulate", {"stages": [{"duration": 2, "solver": "ode", "rigid": ["rod"]}]}).simulate()
+    sides = 6 * 2 * 0.01 * np.sin(np.pi / 6)
+    ring = 7800 * 1e-3 * sides * 0.125 * np.array([0.5, 1, 1, 1, 0.5])
+    z = 0.125 * np.arange(5)
+    across = (ring * (z**2 + 0.5 * 0.01**2)).sum() + ring.sum() * 1e-3**2 / 12.0
+    inertia = 2e-4 + 0.5 * 0.25 + across
+    omega = np.sqrt(9.81 * (ring @ z + 0.25) / inertia)
+    wanted = -0.5 * 0.01 * np.sin(omega * r.time) / omega
+    np.testing.assert_allclose(r["tip.position.x"].values, wanted, atol=5e-3 * 0.005 / omega)
+
+
 def test_what_cannot_be_rigid_is_told():
     def staged(**stage):
         return cantilever("beam").set("simulate", {"stages": [{"duration": 1, **stage}]})
