@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .build.catalogue import Catalogue
+from .build.nodes import matrices_of
 from .mechanics import tables as tb
 from .mesh_channels import XYZ, marker_channels, mesh_channels, support_channels
 from .results import Channel
@@ -43,7 +44,7 @@ class History:
             if node == 0 or self.is_point(node):
                 self._rotations[node] = np.broadcast_to(np.eye(3), (self.n, 3, 3))
             else:
-                self._rotations[node] = matrices(self._part(self.record.q, node, 3, 4, "q"))
+                self._rotations[node] = matrices_of(self._part(self.record.q, node, 3, 4, "q"))
         return self._rotations[node]
 
     def position(self, node, drawn) -> np.ndarray:
@@ -190,16 +191,6 @@ class History:
         return self._forces
 
 
-def matrices(q) -> np.ndarray:
-    """Rotation matrices of unit quaternions (n, 4)."""
-    w, x, y, z = q.T
-    return np.stack([
-        1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-        2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-        2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
-    ], axis=-1).reshape(-1, 3, 3)  # fmt: skip
-
-
 def quaternions(R) -> np.ndarray:
     """Unit quaternions of rotation matrices (n, 3, 3), continuous along the first axis, first w >= 0."""
     t = np.einsum("nii->n", R)
@@ -230,7 +221,7 @@ def make_channels(history: History) -> list[Channel]:
             found += mesh_channels(history, body)
         elif body.modal is not None:
             found += modal_channels(history, body)
-        elif body.is_flexible:
+        elif body.is_flexible or (body.line is not None and body.line.frozen):
             found += line_channels(history, body)
         elif body.name != "ground":
             found += body_channels(history, body)
@@ -385,6 +376,8 @@ def line_channels(h: History, body) -> list[Channel]:
         found.append(
             Channel(f"{body.name}.section_up", "1", lambda: h.directions(line.nodes, line.axes[:, :, 2]), labels, about)
         )
+    if line.frozen:
+        return found
     of_elements = cable_channels if body.kind in ("cable", "cord") else beam_channels
     return found + of_elements(h, body.name, list(line.elements))
 

@@ -12,11 +12,11 @@ KEEP_SECONDS = 60.0  # between checkpoints
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 
 
-def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver=""):
+def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=()):
     """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible.
 
-    With a state of an earlier run the start is there instead of where the model is drawn. Some solvers find pairs of
-    contacts among many as they come near.
+    With a state of an earlier run the start is there instead of where the model is drawn; bodies named in `rigid` keep
+    the shape they have there. Some solvers find pairs of contacts among many as they come near.
     """
     from .build.builder import build
     from .solve.initial import consistent_start, resumed_start
@@ -30,13 +30,33 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     kinds = assembler.nodes.table["kind"]
     if not ((kinds == 1) | (kinds == 2)).any():
         raise ModelError([Problem(None, ("bodies",), "nothing can move: add a rigid body or a point mass")])
-    if state is None:
-        return assembler, catalogue, consistent_start(assembler, catalogue)
-    if len(state.q) != 3 * (kinds == 1).sum() + 7 * (kinds > 1).sum():
+    if state is not None and len(state.q) != 3 * (kinds == 1).sum() + 7 * (kinds > 1).sum():
         message = "the restart state belongs to a model with other bodies or another mesh; restart with its own model"
         raise ModelError([Problem(None, (), message)])
-    v = 0.0 * state.v if at_rest else state.v
-    return assembler, catalogue, resumed_start(assembler, state.q, v, state.angles, state.time)
+    frozen = frozen_bodies(model, assembler, catalogue, rigid, state) if rigid else None
+    if state is None:
+        return assembler, catalogue, consistent_start(assembler, catalogue)
+    q, v = frozen.state() if frozen else (state.q, state.v)
+    return assembler, catalogue, resumed_start(assembler, q, 0.0 * v if at_rest else v, state.angles, state.time)
+
+
+def frozen_bodies(model, assembler, catalogue, names, state):
+    """Bodies made rigid where the state has them. Raises ModelError."""
+    from .build.freezing import CannotFreezeError, freeze
+    from .schema.near_words import advice
+
+    for name in names:
+        if name not in catalogue.bodies:
+            message = f"there is no body '{name}' to make rigid{advice(name, catalogue.bodies)}"
+            raise ModelError(model.problem(("simulate", "stages"), message))
+    try:
+        frozen = freeze(assembler, catalogue, names, None if state is None else (state.q, state.v))
+    except CannotFreezeError as reason:
+        raise ModelError(model.problem(("simulate", "stages"), f"rigid: {reason}")) from None
+    assembler.may_be_planar, assembler.frozen = False, frozen
+    if frozen.lost > 0.0:
+        catalogue.notes.append(f"{', '.join(names)} became rigid: {frozen.lost:.3g} J of motion within were lost")
+    return frozen
 
 
 def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=None, **settings):
@@ -150,7 +170,7 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         staged, planar = stage_model(model, stage), stage.planar != "off"
-        _, catalogue, start = prepare(staged, end, planar, here, stage.at_rest, stage.solver)
+        _, catalogue, start = prepare(staged, end, planar, here, stage.at_rest, stage.solver, stage.rigid)
         if not parts and state is None and catalogue.contacts:
             from .contact_report import check_overlaps
 

@@ -1,7 +1,8 @@
 """Run the stages of a simulation one after the other and join what they recorded.
 
 A stage is a model without the parts its `without` names, from the state in which the stage before it ended. Bodies are
-the same in all stages, so a state carries over as it is.
+the same in all stages, so a state carries over as it is; flexible ones that are rigid in a stage are brought into that
+state and out of it by build.freezing.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ CONTACT_EVENTS = (
     ("stick", "begins to stick"),
     ("jam", "slip is stopped by an impact without collision"),
 )
+IMPACTS = 7  # its place in the rows of energy
 REMOVABLE = ("joints", "drives", "forces", "contacts", "events")
 
 
@@ -42,6 +44,11 @@ class StageRun:
     @property
     def rows(self) -> int:
         return self.run.rows
+
+    @property
+    def rigid(self) -> tuple[str, ...]:
+        """Flexible bodies that are rigid in it."""
+        return self.stage.rigid
 
     @property
     def is_static(self) -> bool:
@@ -91,9 +98,13 @@ class StageRun:
         from .solve.initial import anchors_of
 
         ended = self.run.state()
-        return (
-            None if ended is None else State(ended[0], ended[1], ended[2], anchors_of(self.start), number, model_hash)
-        )
+        if ended is None:
+            return None
+        t, q, v = ended
+        frozen = self.start.system.drafts.frozen
+        if frozen is not None:
+            q, v = frozen.expanded(q, v)
+        return State(t, q, v, anchors_of(self.start), number, model_hash)
 
 
 def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Event:
@@ -181,12 +192,25 @@ def joined_audit(parts: list[StageRun], time: np.ndarray) -> EnergyAudit | None:
     if not len(time) or all(part.is_static for part in parts):
         return None
     pieces: list[np.ndarray] = []
+    held: dict[str, float] = {}  # strain energy of what is rigid
+    before = None
     for part in parts:
-        e = part.energy()
+        e, lost = part.energy(), 0.0
+        held = {name: held.get(name, 0.0) if name in held else strain_of(before, name) for name in part.rigid}
+        e[2] += sum(held.values())
         if pieces:
             last = pieces[-1][:, -1]
             e[3:] += last[3:, None]
+            if part.rigid:  # a plastic impact
+                lost = max(0.0, last[0] - e[0, 0])
+                e[IMPACTS] += lost
             # what gravity switched on or off, or a released joint, changes at once is no scheme's error
-            e[3] += e[:3, 0].sum() - last[:3].sum()
+            e[3] += e[:3, 0].sum() - last[:3].sum() + lost
         pieces.append(e)
+        before = part
     return EnergyAudit(time, *np.concatenate(pieces, axis=1))
+
+
+def strain_of(part: StageRun | None, name: str) -> float:
+    """Of a body at the end of a stage; nothing if it is as drawn [J]."""
+    return 0.0 if part is None else float(part.channels()[f"{name}.strain_energy"].final)

@@ -8,6 +8,7 @@ them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -194,6 +195,8 @@ class Assembler:
         self.weightless: list[int] = []  # nodes that are no places
         self.watches: list[tuple] = []
         self.tracked: list[int] = []
+        self.frozen: Any = None  # build.freezing.Frozen: what is rigid for a stage
+        self.idle_rows: frozenset[int] = frozenset()  # rows that hold nothing, within what is rigid
         self._made: dict | None = None  # tables of cells
         self.kept_alive: list = []  # callbacks whose addresses the tables hold
 
@@ -274,7 +277,7 @@ class Assembler:
     def finish(self, without_rows=frozenset()) -> System:
         """Tables for all rows but those named as redundant."""
         plane = find_plane(self) if self.may_be_planar else None
-        kept = [r for r in range(len(self.rows)) if r not in without_rows]
+        kept = [r for r in range(len(self.rows)) if r not in without_rows and r not in self.idle_rows]
         if plane is not None:
             kept = [r for r in kept if needed_in_plane(self, self.rows[r], plane)]
         axes = node_axes(self.nodes, plane)

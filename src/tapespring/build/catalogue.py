@@ -35,6 +35,7 @@ class LineEntry:
     axes: np.ndarray  # (n, 3, 3) section axes, at a corner those behind it
     ends: np.ndarray  # (n - 1, 2, 3, 3) section axes at the two ends of each element
     elements: tuple[int, ...]  # beams or bars of the assembler
+    frozen: bool = False  # flexible, but rigid for a stage
 
     @property
     def length(self) -> float:

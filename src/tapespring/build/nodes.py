@@ -202,6 +202,16 @@ def quaternion_from_matrix(R) -> np.ndarray:
     return quaternions_of(np.asarray(R, float)[None])[0]
 
 
+def matrices_of(q: np.ndarray) -> np.ndarray:
+    """(n, 3, 3) rotation matrices of unit quaternions (n, 4)."""
+    w, x, y, z = q.T
+    return np.stack([
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+        2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
+    ], axis=-1).reshape(-1, 3, 3)  # fmt: skip
+
+
 def node_table(nodes: Nodes, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(Node table, q, v)"""
     draft = nodes.table

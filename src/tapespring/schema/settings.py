@@ -135,6 +135,9 @@ class Stage(StageSettings):
 
     name: str = Field("", description="for messages", examples=["stow"])
     without: tuple[str, ...] = Field((), description="joints, drives, forces that are not there", examples=["[latch]"])
+    rigid: tuple[str, ...] = Field(
+        (), description="flexible bodies that keep the shape they have at its beginning", examples=["[boom]"]
+    )
     gravity: AccelerationVector | None = Field(None, description="gravity during this stage")
     at_rest: bool = Field(False, description="begin with all velocities zero")
 

@@ -1,0 +1,77 @@
+"""Flexure of hexahedra that slides over a bump, rigid or of hexahedra too, slowly and fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ..model import Model
+from .case import MODELS, Case, Quantity
+from .jpl_bump import AFTER, DYNAMIC, ELASTICA, FAST, ON_THE_WAY, PEAK, force_at, peak, peak_before_release
+
+SOLID_BUMP = {
+    "kind": "solid",
+    "mesh": {
+        "kind": "extruded", "thickness": "2 mm",
+        "of": {
+            "kind": "plate", "divisions": [6, 4],
+            "corners": [[f"{x} mm", f"{y} mm", 0] for x, y in
+                        ((24.46168, -1.96147), (29.61638, -1.96147), (29.61638, 0.03853), (25.61638, 0.03853))],
+        },
+    },
+    "material": {"young": "113.8 GPa", "poisson": 0.33, "density": "4430 kg/m^3"},
+    "attach": {"bottom": "carriage"},
+}  # fmt: skip
+
+
+def solid_bump(flexible: bool, friction: float = 0.2) -> Model:
+    """Flex on rigid, or flex on flex: the bump up to its crest of hexahedra on a carriage."""
+    model = Model.from_file(MODELS / "jpl" / "solid_bump.yaml")
+    for contact in ("crest", "top"):
+        model = model.set(f"contacts.{contact}.friction", friction)
+    if friction != 0.2:  # up to where the crest leaves the face, and the tip snaps onto the top
+        model.settings = model.settings.changed(duration=0.1465, outputs=293)
+    if not flexible:
+        return model
+    plain = model.to_plain()
+    bodies = plain["bodies"] | {"carriage": plain["bodies"]["bump"], "bump": SOLID_BUMP}
+    crest, top = plain["contacts"]["crest"]["between"], plain["contacts"]["top"]["between"]
+    crest[0] = {"kind": "rod", "on": "bump.top_left", "radius": "0.01 mm"}
+    top[0] |= {"on": "carriage"}
+    return Model.from_plain(plain | {"bodies": bodies})
+
+
+def fast_solid_bump(flexible: bool, friction: float = 0.2) -> Model:
+    """Ten times as fast; two lines touch, so each has half of the contact stiffness."""
+    model = solid_bump(flexible, friction)
+    model = model.set(f"bodies.{'carriage' if flexible else 'bump'}.position", ["-0.04*t", 0, 0])
+    if flexible:
+        model = model.set("bodies.bump.velocity", [-0.04, 0, 0])
+    for contact in ("crest", "top"):
+        model = model.set(f"contacts.{contact}.law.stiffness", 1e6)
+    model.settings = model.settings.changed(solver="implicit", duration=0.016, step=2e-5, dissipation=0.8, outputs=800)
+    return model
+
+
+WAYS = {"flex on rigid": False, "flex on flex": True}
+RUNS = {f"{way}, friction {mu:g}": partial(solid_bump, on, mu) for way, on in WAYS.items() for mu in PEAK} | {
+    f"{way}, fast, friction {mu:g}": partial(fast_solid_bump, on, mu) for way, on in WAYS.items() for mu in PEAK
+}
+
+
+def quantities() -> Iterator[Quantity]:
+    for way in WAYS:
+        for friction, reference in PEAK.items():
+            run = f"{way}, friction {friction:g}"
+            yield Quantity(f"{run}: largest force", "N", reference, 0.02 * reference, ELASTICA, "R", peak, run)
+            fast, run = FAST[friction], f"{way}, fast, friction {friction:g}"
+            yield Quantity(f"{run}: largest force", "N", fast, 0.02 * fast, DYNAMIC, "R", peak_before_release, run)
+        run = f"{way}, friction 0.2"
+        for crest, force in ON_THE_WAY.items():
+            name = f"{run}: force with the crest at {1e3 * crest:.2f} mm"
+            yield Quantity(name, "N", force, 0.02 * force, ELASTICA, "R", force_at(crest), run)
+        name = f"{run}: force on the top"
+        yield Quantity(name, "N", AFTER, 0.02 * AFTER, ELASTICA, "R", lambda r: float(r["top.normal"].final), run)
+
+
+CASES = (Case("variant_bump", "solid flexure over a rigid and a solid bump, at 4 mm/s and 40 mm/s", RUNS, quantities),)

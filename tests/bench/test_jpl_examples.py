@@ -1,0 +1,28 @@
+"""Examples of the deployable-structure benchmarks are sound; they are run by the cases and by hand."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+import tapespring as ts
+
+FOLDER = Path(__file__).parents[2] / "examples" / "jpl"
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
+def test_model_files(path):
+    ts.load(path).check()
+
+
+def test_cords_run_along_the_outer_edges_of_the_fabric():
+    fabric = runpy.run_path(str(FOLDER / "fabric.py"))["fabric"]
+    with_cord, without = fabric(cord=True), fabric(cord=False)
+    with_cord.check()
+    cords = set(with_cord.section("bodies")) - set(without.section("bodies"))
+    assert cords == {f"{half}_{hem}" for half in ("upper", "lower") for hem in ("hem_1", "hem_2")}
+    from tapespring.build.builder import build
+
+    _, catalogue = build(with_cord)
+    for name in cords:
+        assert catalogue.bodies[name].line.length == pytest.approx(0.432, rel=1e-4)
