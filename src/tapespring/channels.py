@@ -8,6 +8,7 @@ from .build.catalogue import Catalogue
 from .build.nodes import matrices_of
 from .mechanics import tables as tb
 from .mesh_channels import XYZ, marker_channels, mesh_channels, support_channels
+from .momentum_channels import momentum_channels
 from .results import Channel
 from .results.labels import Numbered
 from .solve.initial import Start, linked_work
@@ -239,7 +240,7 @@ def make_channels(history: History) -> list[Channel]:
         found += contact_channels(history, contact)
     for drive in history.catalogue.drives.values():
         found.append(drive_channel(history, drive))
-    return found
+    return found + momentum_channels(history)
 
 
 def tilt_channels(h: History, tilt) -> list[Channel]:

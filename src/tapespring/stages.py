@@ -16,6 +16,7 @@ from .channels import History, make_channels
 from .results import Channel, EnergyAudit, Event, State
 from .schema.near_words import advice
 from .schema.problems import ModelError
+from .solve.legs import Leg
 
 EVENT_KINDS = 8  # per pair, see solve.impacts
 CONTACT_EVENTS = (
@@ -59,12 +60,16 @@ class StageRun:
         return self.run.abscissa(self.begin, self.stage.duration)
 
     def phases(self) -> list[dict[str, Any]]:
-        """Which solvers ran it, from when to when."""
-        run, steps = self.run, self.run.counters().get("steps", 0)
-        return [{
-            "stage": self.stage.name, "solver": run.solver, "begin": self.start.t, "end": run.time, "steps": steps,
-            "cpu_s": run.cpu_s, "why": "",
-        }]  # fmt: skip
+        """Which solvers ran it, from when to when, and why."""
+        legs = getattr(self.run, "legs", None) or [Leg(self.run.solver, self.start.t)]
+        ends = [*legs[1:], Leg("", self.run.time, "", self.run.counters().get("steps", 0), self.run.cpu_s)]
+        return [
+            {
+                "stage": self.stage.name, "solver": leg.solver, "begin": leg.begin, "end": after.begin,
+                "steps": after.steps - leg.steps, "cpu_s": after.cpu_s - leg.cpu_s, "why": leg.why,
+            }
+            for leg, after in zip(legs, ends, strict=True)
+        ]  # fmt: skip
 
     def model_times(self) -> np.ndarray:
         return self.run.record.time[: self.rows]

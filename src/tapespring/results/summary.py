@@ -17,6 +17,7 @@ def summary(results: Results) -> str:
     lines = [
         _status(results),
         _line("solver", _solver(results)),
+        *_phases(results),
         _line("energy", _energy(results)),
         _line("constraints", _constraints(results)),
         _line("timing", _timing(results)),
@@ -44,6 +45,20 @@ def _solver(results: Results) -> str:
     counts = [f"{count} {name.replace('_', ' ')}" for name, count in results.counters.items()]
     solver = results.provenance.get("solver")
     return "; ".join(part for part in (str(solver) if solver else "", ", ".join(counts)) if part)
+
+
+def _phases(results: Results) -> list[str]:
+    """Where there are several, or a solver was chosen: which one, from when to when, its steps and why."""
+    if len(results.phases) < 2 and not any(phase["why"] for phase in results.phases):
+        return []
+    said = []
+    for phase in results.phases:
+        why = f": {phase['why']}" if phase["why"] else ""
+        said.append(
+            f"{phase['stage']}, {phase['solver']}, {phase['begin']:.4g} to {phase['end']:.4g} s, "
+            f"{phase['steps']} steps, {phase['cpu_s']:.2g} s CPU{why}"
+        )
+    return [_line("phase", text) for text in said]
 
 
 def _energy(results: Results) -> str:

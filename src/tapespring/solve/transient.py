@@ -12,6 +12,7 @@ from ..mechanics.linking import CONTACT_EVENTS
 from . import ode, status
 from .contact_tasks import can_change
 from .initial import Start, choose_rows_anew
+from .legs import Leg
 from .steps import (
     END,
     EVALUATIONS,
@@ -57,6 +58,7 @@ class Run:
     pace: float = 0.0  # simulated seconds per second, when last measured
     events: list[tuple[float, int, float]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    legs: list[Leg] = field(default_factory=list)
 
     @property
     def rows(self) -> int:
@@ -209,8 +211,10 @@ def run_transient(start: Start, settings, times, progress=None, keep=None) -> Ru
     between chunks."""
     settings, notes = settings_in_force(start.system.tables, settings)
     auto = settings.solver == "auto"
+    why = "; ".join(note.removeprefix("auto: ") for note in notes if note.startswith("auto: "))
     step = stepper("ode" if auto else settings.solver, start, settings, notes)
     run = new_run(start, settings, times, notes)  # after what the stepper needed for a while, into its room
+    run.legs = [Leg(run.solver, run.time, why or ("nothing is stiff so far" if auto else ""))]
     step(run.loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
     began = time.process_time()
     try:
@@ -221,7 +225,8 @@ def run_transient(start: Start, settings, times, progress=None, keep=None) -> Ru
                 run.loop.count[FRESH] = 1
                 step, patience = stepper(run.solver, start, settings, run.notes), PATIENCE if auto else None
             else:
-                step, patience = better_of_two(run, step, start, settings)
+                spent = time.process_time() - began - run.aside_s
+                step, patience = better_of_two(run, step, start, settings, spent)
             advance(run, step, progress, patience, keep)
     except KeyboardInterrupt:
         run.interrupted = True
@@ -254,7 +259,7 @@ def advance(run: Run, step, progress, patience, keep=None) -> None:
         chunk = int(min(1_000_000, max(1, chunk * min(8.0, CHUNK_SECONDS / max(now - began, 1e-6)))))
 
 
-def better_of_two(run: Run, step, start: Start, settings):
+def better_of_two(run: Run, step, start: Start, settings, spent: float):
     """Try the stiff method from here for a moment; go on with whichever advances faster. (step, patience)"""
     trial, anchor = copied_loop(run.loop), start.work.anchor.copy()
     trial.clock[STEP], trial.count[FRESH] = 0.0, 1
@@ -268,12 +273,10 @@ def better_of_two(run: Run, step, start: Start, settings):
         code = stiff(trial, run.record, 100)
     pace = (trial.clock[TIME] - before) / (time.perf_counter() - since)
     if code in (status.PAUSED, status.DONE, status.STOPPED_BY_EVENT) and pace > 2.0 * run.pace:
+        gain = f", where 'stiff' advances {pace / run.pace:.0f} times as fast as 'ode'" if run.pace > 0.0 else ""
+        run.legs.append(Leg("stiff", float(before), f"the motion is stiff{gain}", int(run.loop.count[STEPS]), spent))
         run.loop, run.solver = trial, "auto: ode, then stiff"
-        run.notes.append(
-            f"auto: the motion is stiff at t = {before:.4g} s, where 'stiff' advances "
-            f"{pace / run.pace:.0f} times as fast as 'ode'; it took over" if run.pace > 0.0 else
-            f"auto: the motion is stiff at t = {before:.4g} s; 'stiff' took over"
-        )  # fmt: skip
+        run.notes.append(f"auto: the motion is stiff at t = {before:.4g} s{gain}; 'stiff' took over")
         return stiff, None
     start.work.anchor[:] = anchor
     if run.code == status.STIFF:
