@@ -99,11 +99,12 @@ export class Viewer {
     bar.append(element("span", { class: "gap" }), ...Object.values(this.buttons));
     if (this.scales.length) bar.append(this.colourChoice());
     if (this.runs.length > 1) bar.append(...this.runChoice());
-    bar.append(element("button", { type: "button", class: "last", title: "Save this view as a picture", onclick: () => this.picture() }, "png"));
+    const saving = element("span", { class: "last" }, element("button", { type: "button", title: "Save this view as a picture", onclick: () => this.picture() }, "png"));
     if (window.MediaRecorder && this.canvas.captureStream) {
       this.filming = toggle("video", "Play once from the start and save it as a film (WebM)", false, (on) => (on ? this.film() : this.clock.play(false)));
-      bar.append(this.filming);
+      saving.append(" ", this.filming);
     }
+    bar.append(saving);
     return bar;
   }
 
