@@ -345,7 +345,24 @@ def modal_channels(h: History, body) -> list[Channel]:
     about = "of the shapes, all scaled to the modal mass of the body"
     found.append(Channel(f"{body.name}.amplitudes", "m", amplitudes, labels, about))
     found.append(Channel(f"{body.name}.strain_energy", "J", energy))
+    if modal.reduced.picture is not None:
+        found.append(picture_channel(h, body, amplitudes))
     return found + [recovered(body, stress, amplitudes) for stress in modal.reduced.stress.values()]
+
+
+def picture_channel(h: History, body, amplitudes) -> Channel:
+    """Where the points are that a body by modes is drawn with."""
+    free, picture = body.modal.floating, body.modal.reduced.picture
+    middle = free.inertia.centre if body.node else np.zeros(3)
+    shapes = free.shapes_of(picture.points, picture.shapes)
+
+    def positions():
+        inside = picture.points - middle + np.einsum("pik,nk->npi", shapes, amplitudes())
+        place = h.position(body.node, body.point + body.axes @ middle)
+        return (place[:, None] + np.einsum("nij,npj->npi", h.axes(body.node, body.axes), inside)).reshape(h.n, -1)
+
+    about = "of all points it is drawn with, world axes"
+    return Channel(f"{body.name}.positions", "m", positions, Numbered(XYZ, len(picture.points)), about)
 
 
 def recovered(body, stress, amplitudes) -> Channel:

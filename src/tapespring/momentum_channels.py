@@ -29,12 +29,12 @@ def three(h, table: np.ndarray, nodes: np.ndarray, column: str) -> np.ndarray:
 
 def linear(h) -> np.ndarray:
     nodes = free_nodes(h)
-    return np.einsum("k,nki->ni", h.system.tables.nodes["mass"][nodes], three(h, h.record.v, nodes, "v"))
+    return np.einsum("k,nki->ni", h.system.tables.nodes["weight"][nodes], three(h, h.record.v, nodes, "v"))
 
 
 def centre(h) -> np.ndarray:
     nodes = free_nodes(h)
-    mass = h.system.tables.nodes["mass"][nodes]
+    mass = h.system.tables.nodes["weight"][nodes]
     return np.einsum("k,nki->ni", mass, three(h, h.record.q, nodes, "q")) / mass.sum()
 
 
@@ -42,9 +42,22 @@ def angular(h) -> np.ndarray:
     """Sum of x × m v and, of nodes that turn, R J w."""
     t, nodes = h.system.tables.nodes, free_nodes(h)
     x, v = three(h, h.record.q, nodes, "q"), three(h, h.record.v, nodes, "v")
-    total = np.einsum("k,nki->ni", t["mass"][nodes], np.cross(x, v))
+    total = np.einsum("k,nki->ni", t["weight"][nodes], np.cross(x, v))
     for node in nodes[t["kind"][nodes] == tb.FRAME].tolist():
         j = int(t["v"][node]) + 3
         spin = h.record.v[: h.n, j : j + 3]
         total += np.einsum("nij,nj->ni", h.rotation(node), t["inertia"][node] * spin)
-    return total
+    return total + sum((of_shapes(h, draft) for draft in h.system.drafts.modal), start=np.zeros_like(total))
+
+
+def of_shapes(h, draft) -> np.ndarray:
+    """What the shapes of a body by modes add to the angular momentum of its frame: see mechanics.modal."""
+    t, axes = h.system.tables.nodes, h.system.axes[draft.node]
+    first, rate = int(t["q"][draft.amplitudes]), int(t["v"][draft.amplitudes])
+    q, q_rate = h.record.q[: h.n, first : first + draft.count], h.record.v[: h.n, rate : rate + draft.count]
+    j = int(t["v"][draft.node]) + 3
+    spin = h.record.v[: h.n, j : j + 3] @ axes.T
+    J = np.einsum("nk,kab->nab", q, draft.tilts) + np.einsum("nk,nl,klab->nab", q, q, draft.bends, optimize=True)
+    along = np.einsum("nk,nl,kla->na", q, q_rate, draft.turns, optimize=True)
+    inside = np.einsum("nab,nb->na", J, spin) + along
+    return np.einsum("nij,nj->ni", h.rotation(draft.node) @ axes.T, inside)

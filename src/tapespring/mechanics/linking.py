@@ -249,7 +249,7 @@ def free_modal_accelerations(tables, v, work, out):
 @device
 def weigh_modal_rows(tables, work):
     """See modal.weigh_modal_rows."""
-    modal(tables, work, WEIGH, work.free, work.free, work.free, work.free)
+    modal(tables, work, WEIGH, work.correction, work.correction, work.correction, work.correction)
 
 
 @device

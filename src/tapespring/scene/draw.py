@@ -41,6 +41,10 @@ def body_part(body, entity, places: Places, surfaces: list[Part]) -> Part:
     """One body; what it is made of in its own frame."""
     if body.mesh is not None:
         return mesh_part(body)
+    if body.modal is not None:
+        return modal_part(body)
+    if body.line is None and body.is_flexible:
+        return {"kind": "line", "name": body.name, "of": body.kind, "nodes": 0}  # not drawn: only its markers are known
     if body.is_flexible:
         return {
             "kind": "line", "name": body.name, "of": body.kind, "nodes": len(body.line.nodes), **section_of(entity),
@@ -63,6 +67,22 @@ def mesh_part(body) -> Part:
     sides = {name: [list(side) for side in ELEMENTS[name].sides] for name in cells}
     about = {"of": body.kind, "nodes": len(body.mesh.nodes)}
     return {"kind": "mesh", "name": body.name, **about, "cells": cells, "sides": sides}
+
+
+def modal_part(body) -> Part:
+    """A body by modes, by the picture of what was reduced: its elements, or else its line."""
+    from ..kinds.meshes.elements import ELEMENTS
+
+    picture = body.modal.reduced.picture
+    given = picture.cells if picture is not None else {}
+    cells = {name: rows for name, rows in given.items() if name in ELEMENTS and ELEMENTS[name].dimension > 1}
+    about = {"name": body.name, "nodes": len(picture.points) if picture is not None else 0}
+    if not cells:
+        return {"kind": "line", "of": "modal", "radius": None, **about}
+    solid = any(ELEMENTS[name].dimension == 3 for name in cells)
+    sides = {name: [list(side) for side in ELEMENTS[name].sides] for name in cells}
+    drawn = {name: rows.tolist() for name, rows in cells.items()}
+    return {"kind": "mesh", "of": "solid" if solid else "shell", **about, "cells": drawn, "sides": sides}
 
 
 def sweep(body, entity, places: Places) -> Part:

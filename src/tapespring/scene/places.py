@@ -27,6 +27,15 @@ class Places:
             part = body.line if body.mesh is None else body.mesh
             for k, node in enumerate(part.nodes if part is not None and (body.is_flexible or body.mesh) else ()):
                 self.owner.setdefault(int(node), (body.name, k))
+            if body.modal is not None and body.modal.reduced.picture is not None:
+                self._own_interfaces(body)
+
+    def _own_interfaces(self, body) -> None:
+        """Those of a body by modes are where its picture is nearest."""
+        points = body.point + body.modal.reduced.picture.points @ body.axes.T
+        for marker in body.markers.values():
+            k = int(np.argmin(np.linalg.norm(points - marker.point, axis=1)))
+            self.owner.setdefault(marker.node, (body.name, k))
 
     def place(self, node: int, point: np.ndarray) -> dict[str, Any] | None:
         """Of a point as drawn; None if nothing that is drawn carries the node."""
