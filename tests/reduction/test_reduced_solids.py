@@ -71,3 +71,19 @@ def test_bending_stiffness_under_an_end_load(block):
     EI, GA = 70e9 * 0.05 * 0.04**3 / 12, 70e9 / 2.6 * 0.05 * 0.04 * 5 / 6
     assert flexibility[2, 2] == pytest.approx(0.4**3 / (3 * EI) + 0.4 / GA, rel=0.03)
     assert flexibility[0, 0] == pytest.approx(0.4 / (70e9 * 0.05 * 0.04), rel=0.03)
+
+
+def test_solvers_agree(block):
+    """SuperLU, and PARDISO where the extra is installed."""
+    pytest.importorskip("pypardiso")
+    bodies = [ts.reduce(block, ["b.x0", "b.x1"], modes=4, solver=solver) for solver in ("superlu", "pardiso")]
+    np.testing.assert_allclose(bodies[0].frequencies, bodies[1].frequencies, rtol=1e-9)
+    assert [body.source["options"]["solver"] for body in bodies] == ["SuperLU", "PARDISO"]
+
+
+def test_pardiso_that_is_not_there(block, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pypardiso", None)
+    with pytest.raises(ts.ModelError, match=r"pip install tapespring\[direct\]"):
+        ts.reduce(block, ["b.x0", "b.x1"], modes=1, solver="pardiso")

@@ -1,4 +1,4 @@
-"""How many modes? Static studies of SPEC's beam, 1 m of 20 mm × 5 mm aluminium, with normal modes alone and with one
+"""How many modes? Static studies of a beam, 1 m of 20 mm × 5 mm aluminium, with normal modes alone and with one
 static mode."""
 
 from __future__ import annotations

@@ -9,10 +9,12 @@ import numpy as np
 
 from ..modal import Frame, Picture, Reduced
 from ..modal.inertia import inertia_of, spread
+from ..results.extras import MissingExtraError
 from ..results.provenance import make_provenance
 from ..schema.near_words import advice
 from ..schema.problems import ModelError, Problem
 from ..schema.units import FREQUENCY, QuantityError, parse_quantity
+from ..solve.krylov import NotSettledError
 from .coordinates import Coordinates, coordinates_of
 from .interfaces import Attached, attach, mean_motion, read_interfaces
 from .mass_check import check_matrices
@@ -63,7 +65,10 @@ def reduced_with_report(
     attached = attach(structure, read_interfaces(interfaces))
     z = coordinates_of(structure, attached)
     count = None if limit is not None else MODES if modes is None else int(modes)
-    shapes = shapes_of(structure, z, method, count, limit, solver)
+    try:
+        shapes = shapes_of(structure, z, method, count, limit, solver)
+    except (NotSettledError, MissingExtraError) as reason:
+        raise ModelError(Problem(None, (), f"reduce: {reason}")) from None
     more = residual_modes(shapes, z, residual + 1)
     span = Span(np.hstack((shapes.static, shapes.normal, more)), z)
     used = np.arange(span.V.shape[1] - shapes.static.shape[1])  # the last order only tells the error

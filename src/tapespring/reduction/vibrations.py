@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..solve.krylov import NotSettledError
 from .elastic import Elastic
 
 SMALL = 200  # coordinates that are solved whole
@@ -17,10 +18,6 @@ NEARLY, PATIENCE = 1e-5, 3  # what passes when it gets no better for so many blo
 MOST = 1500
 DEPENDENT = 1e-10
 LOST = 1e-9
-
-
-class NotSettledError(ValueError):
-    """Vibrations were not found; says why."""
 
 
 def slowest(elastic, M, count: int) -> tuple[np.ndarray, np.ndarray]:
