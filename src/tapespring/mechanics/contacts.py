@@ -220,9 +220,9 @@ def nearest_points(tables, i, work, A, B):
         before_b, edge_b = edge_before(tables, work, pair.b, xb)
         counts = counts_at(sa, d, edge_a, before_a, a.after >= 0)
         counts = counts and counts_at(sb, scale(-1.0, d), edge_b, before_b, b.after >= 0)
-        if a.size[EDGE] > 0.0 or b.size[EDGE] > 0.0:
-            counts = counts and are_crossed(sub(A[1][0], xa), sub(B[1][0], xb))
         gap, n, pa, pb = ball_ball(d, a.radius, b.radius)
+        if (a.size[EDGE] > 0.0 or b.size[EDGE] > 0.0) and not are_crossed(sub(A[1][0], xa), sub(B[1][0], xb)):
+            counts, gap = False, gap + (a.radius + b.radius)  # stores nothing either
     return gap, n, (sa, ta), (sb, tb), pa, pb, counts
 
 
