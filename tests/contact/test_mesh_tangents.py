@@ -70,7 +70,7 @@ class Near:
         near = NearPairs(start)
         self.tables, self.work, self.q, self.nv = near.tables, near.work, start.q, len(start.v)
         link_contacts(self.tables, self.work)
-        self.work.contact_step[:] = BY_PLACE, 1e-3
+        self.work.contact_step[:2] = BY_PLACE, 1e-3
         self.kkt = new_matrix(self.tables)
         self.multiplier = np.zeros(len(self.tables.rows))
         self.free = np.zeros(self.nv, bool)

@@ -114,6 +114,8 @@ class Evaluation:
         q = q.copy()
         p = quaternion(R)
         for node in self.tables.nodes[1:]:
+            if not is_place(node):
+                continue
             i = node["q"]
             q[i : i + 3] = R @ q[i : i + 3] + x
             if node["kind"] == FRAME:
@@ -124,7 +126,7 @@ class Evaluation:
         """(force, moment about the origin) of generalized forces on all nodes; work belongs to the state."""
         force, moment, size = np.zeros(3), np.zeros(3), 0.0
         for n, node in enumerate(self.tables.nodes):
-            if node["kind"] not in (POINT, FRAME):
+            if not is_place(node):
                 continue
             f = generalized[node["v"] : node["v"] + 3]
             force += f
@@ -135,6 +137,11 @@ class Evaluation:
                 moment += m
                 size = max(size, np.abs(m).max())
         return force, moment, size
+
+
+def is_place(node):
+    """Whether a node is free and somewhere: amplitudes of shapes are points without weight, and nowhere."""
+    return node["kind"] in (POINT, FRAME) and node["weight"] > 0.0
 
 
 def rotation(axis, angle):

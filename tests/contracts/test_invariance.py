@@ -3,10 +3,10 @@ other gives. Both are identities, so only rounding (1e-16 times some hundred ope
 
 import numpy as np
 import pytest
-from contract_evaluation import Evaluation, rotation
+from contract_evaluation import Evaluation, is_place, rotation
 from contract_models import WITHOUT_PRESCRIBED
 
-from tapespring.mechanics.tables import ALONG_WORLD, FRAME, POINT
+from tapespring.mechanics.tables import ALONG_WORLD, FRAME
 
 ROUNDING = 1e-12
 TURN, SHIFT = rotation([1, -2, 3], 2.1), np.array([0.7, -1.3, 2.2])
@@ -14,10 +14,11 @@ TURN, SHIFT = rotation([1, -2, 3], 2.1), np.array([0.7, -1.3, 2.2])
 
 @pytest.fixture(params=list(WITHOUT_PRESCRIBED), scope="module")
 def pair(request):
-    """A model without ground, gravity, loads and drag: only what its parts do to each other."""
+    """A model without ground, gravity, loads and drag: only what its parts do to each other, but for inertia."""
     data = {key: value for key, value in WITHOUT_PRESCRIBED[request.param].items() if key != "gravity"}
     model = Evaluation(data)
-    model.tables = model.tables._replace(loads=model.tables.loads[:0], drags=model.tables.drags[:0])
+    left_out = {name: getattr(model.tables, name)[:0] for name in ("loads", "drags", "modal", "modal_rows")}
+    model.tables = model.tables._replace(**left_out)
     return model
 
 
@@ -36,7 +37,7 @@ def turned(model, vector):
     """World components of a generalized vector turned with the model; body components stay."""
     vector = vector.copy()
     for node in model.tables.nodes:
-        if node["kind"] in (POINT, FRAME):
+        if is_place(node):
             vector[node["v"] : node["v"] + 3] = TURN @ vector[node["v"] : node["v"] + 3]
     return vector
 

@@ -141,6 +141,7 @@ class SurfaceDraft:
     before: int = -1  # spot at which the segment before it in a chain begins
     after: int = -1  # spot at which the segment after it ends; number of the mesh a triangle belongs to
     feature: float = 0.0  # size that penetration is judged by [m]
+    shown: bool = True  # False: only a part of how another one touches
     spot: int = 0  # number of its first spot
 
 

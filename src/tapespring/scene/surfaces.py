@@ -41,7 +41,7 @@ def on_rigid(drafts, places: Places) -> Iterator[tuple[Any, str, np.ndarray]]:
     for draft in drafts:
         owners = {places.owner.get(int(node)) for node in draft.nodes}
         owner = owners.pop() if len(owners) == 1 else None
-        if owner is not None and owner[1] is None:
+        if draft.shown and owner is not None and owner[1] is None:
             yield draft, owner[0], places.inside(owner[0], np.array(draft.points))
 
 

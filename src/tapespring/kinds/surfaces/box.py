@@ -50,7 +50,7 @@ def box_features(builder, label: str, node: int, point, axes, size, rounding: fl
     box = builder.add_surface(tb.BOX, [(node, point)], size=half, axes=axes, feature=feature)
     corners = [builder.add_surface(tb.BALL, [corner(half, signs)], feature=feature) for signs in SIGNS]
     skin = SHARP * feature if rounding is None else rounding
-    core, about = half - skin, {"radius": skin, "feature": feature}
+    core, about = half - skin, {"radius": skin, "feature": feature, "shown": False}
     ends = [pair for pair in combinations(SIGNS, 2) if sum(a != b for a, b in zip(*pair, strict=True)) == 1]
     return Features(
         label,
