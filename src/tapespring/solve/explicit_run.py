@@ -24,7 +24,7 @@ class ExplicitStepper:
             make_room(start)
         self.told = False  # that bodies are too fast for the search of pairs
         self.parts = find_parts(start)
-        self.every = float(settings.duration) / stable_step.checks_for(self.parts)
+        self.every = stable_step.time_between_looks(self.parts, float(settings.duration), longest)
         self.scheme = explicit.new_scheme(self.tables, start.q, longest, settings.threads)
         self.options[explicit.HELD_UNTIL] = start.t + self.every
 

@@ -26,11 +26,13 @@ from .parts import Family, Rows, find_parts
 TRIALS = 4  # to find shares of parts with damping
 SAFETY = 0.9  # of the stable step, when none is asked for
 CHECKS, PARTS_CHECKED = 20, 200_000  # looks at the stable step during a run; fewer if this many parts are seen before
+STEPS_BETWEEN = 5000  # looks at most: a look costs as much as some dozens of steps
 
 
-def checks_for(parts: list[Family]) -> int:
-    """How often to look at the stable step during a run."""
-    return min(CHECKS, max(2, PARTS_CHECKED // max(sum(len(f.nodes) for f in parts), 1)))
+def time_between_looks(parts: list[Family], duration: float, step: float) -> float:
+    """At the stable step, during a run [s]."""
+    looks = min(CHECKS, max(2, PARTS_CHECKED // max(sum(len(f.nodes) for f in parts), 1)))
+    return min(duration / looks, STEPS_BETWEEN * step)
 
 
 def masses(tables: tb.Tables) -> np.ndarray:
