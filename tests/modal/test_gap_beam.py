@@ -1,7 +1,7 @@
 """A beam by modes strikes stops: imported matrices, all their modes, against an independent integration.
 
-Pinned at both ends, 20 linear Hermite elements with consistent mass; 20 N for half a sine of 5 ms at 0.3 m; stops 0.2 mm
-above and below the middle, 1e9 N/m^1.5; damping 1e-5 s times stiffness.
+Pinned at both ends, 20 linear Hermite elements with consistent mass; 20 N for half a sine of 5 ms at 0.3 m; stops
+0.2 mm above and below the middle, 1e9 N/m^1.5; damping 1e-5 s times stiffness.
 """
 
 from dataclasses import replace

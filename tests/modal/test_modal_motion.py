@@ -81,6 +81,20 @@ def test_motion_is_that_of_the_points(cloud, folder):
     assert results.audit.relative < 1e-9
 
 
+def test_momentum_is_kept(cloud, folder):
+    """Linear and angular, with what the shapes have of it."""
+    results, _ = thrown(cloud, folder, solver="ode", tolerance=1e-10)
+    for name in ("system.momentum", "system.angular_momentum"):
+        values = results[name].values
+        assert np.ptp(values, axis=0).max() < 1e-9 * np.abs(values).max()
+    places = cloud.places - cloud.masses @ cloud.places / cloud.masses.sum()
+    own = np.einsum("k,ki->i", cloud.masses, np.cross(places, np.cross(W, places)))
+    centre, total = cloud.places[0] + OFFSET, cloud.masses.sum()
+    middle = cloud.masses @ cloud.places / total
+    wanted = own + total * np.cross(middle, V + np.cross(W, middle)) + LOAD * np.cross(centre, BALL)
+    assert results["system.angular_momentum"].values[0] == pytest.approx(wanted, rel=1e-10)
+
+
 def test_implicit_steps_converge_to_it(cloud, folder):
     """Of second order in the step."""
     wanted = cloud.flown(3.0, V, W, BALL)
