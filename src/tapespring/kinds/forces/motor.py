@@ -6,8 +6,8 @@ from pydantic import Field, field_validator
 
 from ...schema import units
 from ...schema.entity import Entity
-from ...schema.functions import Expression
 from ...schema.expressions import compile_expression
+from ...schema.functions import Expression
 from ...schema.quantities import PositiveNumber, Quantity
 from ..either import EitherOf, Written
 from ..references import CoordinateRef
