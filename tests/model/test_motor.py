@@ -44,5 +44,9 @@ def test_what_is_refused(fields, words):
     m.revolute("hinge", "ground", "boom", at=(0, 0, 0), axis="z")
     given = {"joint": "hinge", "stall": "20 mN m", "no_load": "3000 rpm"} | fields
     with pytest.raises(ts.ModelError, match=words):
-        m.motor("motor", **given)
-        m.check()
+        checked(m, given)
+
+
+def checked(m, given):
+    m.motor("motor", **given)
+    m.check()
