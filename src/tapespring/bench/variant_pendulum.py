@@ -31,7 +31,7 @@ HARD = 1e7  # contact law of shells and solids [N/m]
 COARSE = 9.06e5  # of the wall in a piece of the mesh they have, twelve elements around and 21.6 mm long [N/m]
 RIGID = {0.2: (25.06, 57.8), 0.0: (40.25, 59.0), 0.3: (21.81, 56.8)}  # at 1e6 N/m
 MORE = "closed form of the rigid bar and of a clamped one, of which the difference is added to [R] of the rigid bar"
-BETWEEN = f"{STIFFNESS}; between its stiffnesses by what gives: a piece of the mesh, shear of the tube, the law"
+BETWEEN = f"{STIFFNESS}; between its stiffnesses by what gives: our own piece of the mesh, shear of the tube, law"
 
 
 def flexible_bar(friction: float = 0.2) -> Model:
