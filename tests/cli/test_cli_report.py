@@ -3,33 +3,9 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
-
-from tapespring.cli import app
-
-PENDULUM = """\
-name: Pendulum
-gravity: [0, 0, -9.81 m/s^2]
-bodies:
-  bob: {kind: point_mass, mass: 1 kg, at: [1 m, 0, 0]}
-joints:
-  rod: {kind: distance, between: [ground, bob]}
-simulate: {duration: 1 s}
-"""
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "pendulum.yaml").write_text(PENDULUM)
-    return tmp_path
-
-
-def tapespring(*words):
-    return CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
-
-
-def test_a_run_with_its_page(folder):
+def test_a_run_with_its_page(folder, tapespring):
     done = tapespring("run", "pendulum.yaml", "--report", "out.html", "--json")
     assert done.exit_code == 0
     assert json.loads(done.stdout)["report"] == "out.html"
@@ -38,7 +14,7 @@ def test_a_run_with_its_page(folder):
     assert "<h1>Pendulum</h1>" in page
 
 
-def test_pages_of_saved_runs_beside_them_and_compared(folder):
+def test_pages_of_saved_runs_beside_them_and_compared(folder, tapespring):
     tapespring("run", "pendulum.yaml", "-q")
     tapespring("run", "pendulum.yaml", "-q", "--out", "heavy.nc", "--set", "gravity=[0, 0, -20]")
     done = tapespring("report", "out/pendulum.nc")
@@ -50,7 +26,7 @@ def test_pages_of_saved_runs_beside_them_and_compared(folder):
     assert "<h1>pendulum · heavy</h1>" in (folder / "both.html").read_text()
 
 
-def test_exports_by_the_ending(folder):
+def test_exports_by_the_ending(folder, tapespring):
     tapespring("run", "pendulum.yaml", "-q", "--out", "p.nc")
     assert tapespring("export", "p.nc", "p.csv", "--channel", "bob.*").exit_code == 0
     assert (folder / "p.csv").read_text().startswith("time [s],bob.position.x [m]")
@@ -67,14 +43,14 @@ def test_exports_by_the_ending(folder):
         (("export", "p.nc", "p.csv", "--channel", "bub.*"), "no channel is like bub.*"),
     ],
 )
-def test_mistakes_are_told(folder, words, said):
+def test_mistakes_are_told(folder, words, said, tapespring):
     tapespring("run", "pendulum.yaml", "-q", "--out", "p.nc")
     done = tapespring(*words)
     assert done.exit_code in (2, 3)
     assert said in done.stderr.replace("\n", " ")
 
 
-def test_the_page_of_a_benchmark_has_its_references(folder):
+def test_the_page_of_a_benchmark_has_its_references(folder, tapespring):
     done = tapespring("bench", "a01", "--report", "a01.html")
     assert done.exit_code == 0
     page = (folder / "a01.html").read_text()

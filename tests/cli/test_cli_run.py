@@ -9,34 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from tapespring import Results
-from tapespring.cli import app
-
-PENDULUM = """\
-name: Pendulum
-gravity: [0, 0, -9.81 m/s^2]
-bodies:
-  bob: {kind: point_mass, mass: 1 kg, at: [1 m, 0, 0]}
-joints:
-  rod: {kind: distance, between: [ground, bob]}
-simulate: {duration: 1 s}
-"""
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "pendulum.yaml").write_text(PENDULUM)
-    return tmp_path
-
-
-def tapespring(*words):
-    return CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
-
-
-def test_run_prints_a_summary_and_saves(folder):
+def test_run_prints_a_summary_and_saves(folder, tapespring):
     done = tapespring("run", "pendulum.yaml")
     assert done.exit_code == 0
     assert "Pendulum: complete at t = 1 s" in done.stdout
@@ -46,7 +23,7 @@ def test_run_prints_a_summary_and_saves(folder):
     assert saved["bob.position"].at(1.0)[0] == pytest.approx(-0.986291751132, abs=1e-6)
 
 
-def test_run_elsewhere_changed_and_as_json(folder):
+def test_run_elsewhere_changed_and_as_json(folder, tapespring):
     done = tapespring(
         "run", "pendulum.yaml", "--out", "here.nc", "--set", "bodies.bob.mass=2 kg", "--set", "gravity=[0, 0, -5]",
         "--duration", "0.5 s", "--solver", "ode", "--json",
@@ -61,13 +38,13 @@ def test_run_elsewhere_changed_and_as_json(folder):
     assert not Path("out").exists()
 
 
-def test_quiet_says_nothing(folder):
+def test_quiet_says_nothing(folder, tapespring):
     done = tapespring("run", "pendulum.yaml", "--quiet")
     assert (done.exit_code, done.output) == (0, "")
     assert Path("out/pendulum.nc").exists()
 
 
-def test_a_run_that_cannot_go_on_leaves_with_1(folder):
+def test_a_run_that_cannot_go_on_leaves_with_1(folder, tapespring):
     """A spring that pushes ever harder: x grows without bound in finite time."""
     text = """
 bodies: {a: {kind: point_mass, mass: 1, at: [1, 0, 0]}}
@@ -81,7 +58,7 @@ simulate: {duration: 100 s}
     assert Path("out/away.nc").exists()
 
 
-def test_a_place_that_cannot_be_written_is_told_before_the_run(folder):
+def test_a_place_that_cannot_be_written_is_told_before_the_run(folder, tapespring):
     (folder / "plain").write_text("a file")
     done = tapespring("run", "pendulum.yaml", "--out", "plain/run.nc")
     assert done.exit_code == 3
