@@ -25,8 +25,8 @@ HEAD = """# Every published problem
 
 <!-- Made by `make docs-table` from what `tapespring bench --json` gives. -->
 
-{cases} cases, {inside} of {numbers} numbers within their tolerance. `tapespring bench CASE` prints any of them anew, with
-`--report` as a page that plays it.
+{cases} cases, {inside} of {numbers} numbers within their tolerance. `tapespring bench CASE` prints any of them anew,
+with `--report` as a page that plays it.
 
 Where a reference comes from: P published with the problem; R recomputed independently, without fitting; A closed form,
 or two independent sources; B one published source; D one independent solver. None was made by tapespring. *Off* is the
