@@ -8,7 +8,6 @@ The page is written after each case, so that an interrupted run goes on.
 
 from __future__ import annotations
 
-import platform
 import re
 import sys
 from datetime import date
@@ -58,8 +57,11 @@ class Table:
         inside = sum(int(count[1]) for count in counts if count)
         numbers = sum(int(count[2] or count[1]) for count in counts if count)
         head = HEAD.format(cases=len(names), inside=inside, numbers=numbers)
-        rows, sections = (self.rows[name] for name in names), (self.sections[name] for name in names)
-        return head + "\n".join(rows) + "\n\n" + "\n\n".join(sections) + "\n"
+        rows = [
+            self.rows.get(name) or f"| `{name}` | {cell(case.about)} | | | | | | not yet |"
+            for name, case in registry().items()
+        ]
+        return head + "\n".join(rows) + "\n\n" + "\n\n".join(self.sections[name] for name in names) + "\n"
 
 
 def overview(outcome: dict[str, Any], when: str) -> str:
@@ -104,8 +106,8 @@ def share(parts: list[float]) -> str:
 
 
 def stamp() -> str:
-    """When, with which version, on which kind of machine."""
-    return f"{date.today().isoformat()}, {__version__}, {platform.machine()}"
+    """When, and with which version."""
+    return f"{date.today().isoformat()} ({__version__})"
 
 
 def main(asked: list[str]) -> None:
