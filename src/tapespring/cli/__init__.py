@@ -19,7 +19,7 @@ HELP = """Simulate mechanisms, and say how far to trust the result.
 Exit codes: 0 all well; 1 the run did not complete, or a benchmark is out of tolerance; 2 bad input; 3 the results
 cannot be written; 130 interrupted (what was reached is saved)."""
 
-app = typer.Typer(help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(help=HELP, no_args_is_help=True, pretty_exceptions_enable=False)
 
 ModelFile = Annotated[Path, typer.Argument(metavar="FILE", help="Model file (YAML).", show_default=False)]
 StateFile = Annotated[
@@ -91,6 +91,39 @@ def run(
 
 
 @app.command()
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The model file to write (.yaml).", show_default=False)],
+    about: Annotated[str, typer.Option("--about", help="pendulum, strap or contact.")] = "pendulum",
+) -> None:
+    """Write a commented model to change and run."""
+    with exit_codes():
+        from .starting import write_starter
+
+        write_starter(file, about)
+
+
+@app.command()
+def examples(
+    name: Annotated[
+        Optional[str],  # noqa: UP045  typer reads the annotation
+        typer.Argument(help="An example to copy here; else all are listed.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--out", "-o", help="The copy; else its own name in this folder.", show_default=False),
+    ] = None,
+) -> None:
+    """List the examples, or copy one."""
+    with exit_codes():
+        from .starting import copy_example, list_examples
+
+        if name is None:
+            list_examples()
+        else:
+            copy_example(name, out)
+
+
+@app.command()
 def report(
     files: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Results files (.nc).", show_default=False)],
     out: Annotated[
@@ -108,17 +141,23 @@ def report(
 @app.command()
 def export(
     file: Annotated[Path, typer.Argument(metavar="RUN", help="Results file (.nc).", show_default=False)],
-    out: Annotated[Path, typer.Argument(metavar="FILE", help="A .csv or .pvd (ParaView) file.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A .csv, .png, .svg, .gif, .mp4 or .pvd (ParaView) file.")
+    ],
     names: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Option("--channel", help="For .csv: only these, such as 'bob.*'. Repeatable.", show_default=False),
+        typer.Option("--channel", help="For .csv, .png, .svg: only these, as 'bob.*'. Repeatable.", show_default=False),
+    ] = None,
+    speed: Annotated[
+        Optional[float],  # noqa: UP045
+        typer.Option(help="For movies: simulated seconds per second; else at most 10 s long.", show_default=False),
     ] = None,
 ) -> None:
-    """A run for other programs: channels as CSV, the moving geometry as a VTK time series."""
+    """A run for other programs: channels as CSV or curves, the motion as a movie or a VTK time series."""
     with exit_codes():
         from .reporting import export_run
 
-        export_run(file, out, names or [])
+        export_run(file, out, names or [], speed)
 
 
 @app.command()

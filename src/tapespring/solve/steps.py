@@ -139,6 +139,18 @@ def normalize_quaternions(tables, q):
 
 
 @device
+def hermite(loop, rate, h):
+    """Cubic dense output from the states and rates at both ends."""
+    for i in range(len(loop.y)):
+        delta = loop.y[i] - loop.y_old[i]
+        loop.F[0, i] = delta
+        loop.F[1, i] = h * rate[0, i] - delta
+        loop.F[2, i] = 2.0 * delta - h * (rate[0, i] + rate[1, i])
+        for k in range(3, 7):
+            loop.F[k, i] = 0.0
+
+
+@device
 def interpolate(loop, t, out):
     """State within the last step, from loop.y_old and loop.F."""
     h = loop.clock[OLD_STEP]
