@@ -44,9 +44,9 @@ class ModalEntries:
     catalogue: cat.Catalogue
     base_dir: Path
 
-    def reduce(self, source: str | dict[str, Any], interfaces, modes: int | None, method: str | None) -> Any:
-        """A reduced body made on the spot. Raises ModelError."""
-        options = {"modes": modes} | ({"method": method} if method else {})
+    def reduce(self, source: str | dict[str, Any], interfaces, **options) -> Any:
+        """A reduced body made on the spot; options that are None are not said. Raises ModelError."""
+        options = {key: value for key, value in options.items() if value is not None}
         key = json.dumps((source, interfaces, options, str(self.base_dir)), default=str)
         if isinstance(source, str):
             source = str(self.base_dir / source)
@@ -67,6 +67,7 @@ class ModalEntries:
         frame = 0 if fixed else self.modal_frame(body.name, inertia, axes, motion)
         nodes = self.amplitude_nodes(body.name, free.count, inertia.mass)
         springs = [self.modal_spring(body.name, nodes, k, free.stiffness[k], damping[k]) for k in range(free.count)]
+        self.hold_spare(body.name, nodes, free.count)
         rows, markers = [], {}
         for interface in free.interfaces:
             f = interface.frame
@@ -107,6 +108,12 @@ class ModalEntries:
         return self.assembler.couple(
             measure, law([0.0, stiffness]), damping=law([0.0, damping]) if damping > 0.0 else -1
         )
+
+    def hold_spare(self, owner: str, nodes: list[int], count: int) -> None:
+        """Coordinates of the last point that are no amplitudes stay where they are."""
+        for k in range(count, 3 * len(nodes)):
+            spare = self.assembler.measure(tb.ALONG_WORLD, 0, nodes[-1], e1=np.eye(3)[k % 3])
+            self.assembler.constrain([(spare, 1.0)], owner, "a coordinate that is no amplitude")
 
     def hang(self, nodes: list[int], force: np.ndarray) -> None:
         """What gravity does to shapes whose frame is fixed."""

@@ -211,6 +211,9 @@ def reduce(
     damping: Annotated[float, typer.Option(help="Damping ratio of every mode.")] = 0.0,
     drop: Annotated[float, typer.Option(help="Leave out directions with less of their mass than this.")] = 1e-8,
     massless: Annotated[str, typer.Option(help="Freedoms without mass: refuse, or follow.")] = "refuse",
+    stress: Annotated[
+        str, typer.Option(help="What elements carry, to be recovered: 'tube.section_moment,plate.stress:3+10..20'.")
+    ] = "",
     solver: Annotated[str, typer.Option(help="auto, pardiso or superlu.")] = "auto",
     ignore: Annotated[str, typer.Option(help="Cards to leave out knowingly, such as 'CBUSH,PBUSH'.")] = "",
     length_unit: Annotated[Optional[str], typer.Option(help="Of bulk data, such as mm.", show_default="m")] = None,  # noqa: UP045
@@ -237,7 +240,7 @@ def reduce(
 
         options = {
             "method": method, "modes": modes, "below": below, "residual": residual, "damping": damping, "drop": drop,
-            "massless": massless, "solver": solver,
+            "massless": massless, "stress": stress, "solver": solver,
         }  # fmt: skip
         reading = {
             "ignore": ignore, "length_unit": length_unit, "mass_unit": mass_unit, "mass": mass, "nodes": nodes,

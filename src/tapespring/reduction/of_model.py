@@ -18,6 +18,7 @@ from ..solve.implicit import link_implicit
 from ..solve.kkt import active_freedoms, any_kkt
 from ..solve.multigrid import rows_matrix
 from ..solve.small_motion import linearise
+from .stress import Recovery
 from .structure import Drawing, Spot, Structure
 
 
@@ -46,6 +47,7 @@ def structure_of_model(model) -> Structure:
         model.name, mass.tocsr(), stiffness.tocsr(), work.x[free].copy(), freedoms, held,
         damping.tocsr() if abs(damping).max() > 0.0 else None, rows, named_places(catalogue, new),
         tuple(start.system.drafts.nodes[int(n)].label for n in free), drawing(catalogue, new),
+        Recovery(start, catalogue, turn),
         source={"model": provenance_text(model), "file": str(model.source.file) if model.source else ""},
         notes=tuple(catalogue.notes),
     )  # fmt: skip

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..modal import Frame, Picture, Reduced
+from ..modal import Frame, Picture, Reduced, Stress
 from ..modal.inertia import inertia_of, spread
 from ..results.extras import MissingExtraError
 from ..results.provenance import make_provenance
@@ -43,6 +44,7 @@ def reduced_with_report(
     damping=0.0,
     drop: float = DROP,
     massless: str = "refuse",
+    stress: str | Sequence[str] = (),
     name: str | None = None,
     solver: str = "auto",
     **reading,
@@ -53,7 +55,8 @@ def reduced_with_report(
     normal modes to keep (20), or `below` a frequency such as "200 Hz"; `residual`: orders of residual modes (see
     `methods`). `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with less of
     their mass than this depend on the others and are left out. `massless`: "follow" lets freedoms without mass
-    follow statically. `solver`: "auto", "pardiso" or "superlu". `reading`: options of the file's kind, see `sources`.
+    follow statically. `stress`: what elements carry, see `stress`. `solver`: "auto", "pardiso" or "superlu". `reading`:
+    options of the file's kind, see `sources`.
     Raises ModelError.
     """
     since = time.perf_counter()
@@ -80,6 +83,7 @@ def reduced_with_report(
     effective = effective_masses(structure, z, shapes) if held else None
     enough, good = enough_modes(span, shapes, squares, effective, drop)
     body = assembled(structure, z, attached, kept, squares, damping, name)
+    body.stress.update(stresses(structure, stress, z.T @ kept))
     dropped = max(len(used) - len(squares) - z.rigid.shape[1], 0)
     report = Report(
         method, body.inertia.mass, hertz(shapes.squares), hertz(squares), effective,
@@ -147,6 +151,17 @@ def assembled(
         hertz(squares), frames, structure.positions, spread(u, structure.freedoms), structure.labels,
         z.rigid.shape[1] == 0, picture_of(structure, u),
     )  # fmt: skip
+
+
+def stresses(structure: Structure, wanted: str | Sequence[str], u: np.ndarray) -> dict[str, Stress]:
+    """Raises ModelError."""
+    names = [part for part in wanted.split(",") if part.strip()] if isinstance(wanted, str) else list(wanted)
+    if not names:
+        return {}
+    if structure.recovery is None:
+        message = "matrices do not say what elements carry; reduce a model or bulk data"
+        raise ModelError(Problem(None, ("stress",), message))
+    return structure.recovery.stresses(names, u)
 
 
 def frame_of(structure: Structure, z: Coordinates, one: Attached, own: slice, kept: np.ndarray, u: np.ndarray) -> Frame:

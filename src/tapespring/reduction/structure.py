@@ -49,7 +49,7 @@ class Structure:
     places: dict[str, Spot] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     drawing: Drawing | None = None
-    recover: Any = None  # stress of elements by displacements, see reduction.stress
+    recovery: Any = None  # reduction.stress.Recovery: stress of elements by displacements
     source: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 

@@ -36,6 +36,11 @@ class Modal(Entity):
         None, ge=0, description="vibrations to keep besides what interfaces need; 20 unless given"
     )
     method: Literal["craig-bampton", "rubin", "normal"] | None = Field(None, description="of reduction")
+    stress: list[str] | None = Field(
+        None,
+        description="what elements of `of` carry, to be recovered: channels, or some elements of one",
+        examples=["[tube.section_moment, 'plate.stress:3+10..20', 'plate.stress:x0']"],
+    )
     at: Point = Field(ORIGIN, description="origin of the reduced model in the world, as drawn")
     orientation: Orientation = Field(NO_TURN, description="its axes in the world, as drawn")
     fixed: bool | None = Field(
@@ -51,7 +56,7 @@ class Modal(Entity):
             raise ValueError("give 'file', a reduced body, or 'of', what to reduce")
         if self.of is not None and not self.interfaces:
             raise ValueError("say by 'interfaces' where joints, forces and contacts take hold of it")
-        for name in ("interfaces", "modes", "method"):
+        for name in ("interfaces", "modes", "method", "stress"):
             if self.file is not None and getattr(self, name) is not None:
                 raise ValueError(f"'{name}' belongs to 'of'; a reduced body has its own")
         return self
@@ -73,7 +78,7 @@ def read(body: Modal, builder) -> Reduced:
     field = "file" if body.file is not None else "of"
     try:
         if body.file is None:
-            return builder.reduce(body.of, body.interfaces, body.modes, body.method)
+            return builder.reduce(body.of, body.interfaces, modes=body.modes, method=body.method, stress=body.stress)
         reduced = load(builder.base_dir / body.file)
     except ModelError as error:
         raise Refusal("; ".join(str(problem) for problem in error.problems), field) from None
