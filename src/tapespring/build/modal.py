@@ -68,18 +68,20 @@ class ModalEntries:
         nodes = self.amplitude_nodes(body.name, free.count, inertia.mass)
         springs = [self.modal_spring(body.name, nodes, k, free.stiffness[k], damping[k]) for k in range(free.count)]
         self.hold_spare(body.name, nodes, free.count)
-        rows, markers = [], {}
+        rows: dict[int, np.ndarray | None] = {}
+        markers = {}
         for interface in free.interfaces:
             f = interface.frame
             point, own = origin + axes @ f.position, axes @ f.axes
             node = self.interface_node(f"{body.name}.{f.name}", point, own, interface, motion)
             turn = f.rotation if f.turns else None
-            rows += self.hold_interface(body.name, frame, axes, node, point, nodes, f.translation, turn)
+            mine = self.hold_interface(body.name, frame, axes, node, point, nodes, f.translation, turn)
+            rows |= dict(zip(mine, curves_of(interface, 3 * len(nodes)), strict=False))
             markers[f.name] = cat.MarkerEntry(f.name, point, own, node)
         if fixed:
             self.hang(nodes, inertia.momentum.T @ (axes.T @ self.assembler.gravity))
         else:
-            self.assembler.modal.append(modal_draft(frame, nodes, inertia, axes, set(rows)))
+            self.assembler.modal.append(modal_draft(frame, nodes, inertia, axes, rows))
         entry = cat.ModalEntry(tuple(nodes), tuple(springs), free, reduced)
         self.catalogue.bodies[body.name] = cat.BodyEntry(
             body.name, body.kind, frame, origin, axes, markers, modal=entry, by_markers=True
@@ -156,3 +158,13 @@ class ModalEntries:
             m = measure(tb.COSINE, frame, node, point, point, e1=u, f=f)
             rows.append(self.hold_to_shapes(owner, m, nodes, rotation[k], f"attitude of {label}"))
         return rows
+
+
+def curves_of(interface, count: int) -> list[np.ndarray | None]:
+    """(count, count) for each row of an interface, where shapes move it to second order."""
+    if interface.bent is None:
+        return [None] * 6
+    out = np.zeros((6, count, count))
+    n = interface.bent.shape[1]
+    out[:, :n, :n] = 0.5 * (interface.bent + interface.bent.transpose(0, 2, 1))
+    return list(out)

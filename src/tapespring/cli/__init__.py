@@ -214,6 +214,7 @@ def reduce(
     stress: Annotated[
         str, typer.Option(help="What elements carry, to be recovered: 'tube.section_moment,plate.stress:3+10..20'.")
     ] = "",
+    stiffening: Annotated[bool, typer.Option("--stiffening", help="Tension stiffens, compression softens it.")] = False,
     solver: Annotated[str, typer.Option(help="auto, pardiso or superlu.")] = "auto",
     ignore: Annotated[str, typer.Option(help="Cards to leave out knowingly, such as 'CBUSH,PBUSH'.")] = "",
     length_unit: Annotated[Optional[str], typer.Option(help="Of bulk data, such as mm.", show_default="m")] = None,  # noqa: UP045
@@ -240,7 +241,7 @@ def reduce(
 
         options = {
             "method": method, "modes": modes, "below": below, "residual": residual, "damping": damping, "drop": drop,
-            "massless": massless, "stress": stress, "solver": solver,
+            "massless": massless, "stress": stress, "stiffening": stiffening, "solver": solver,
         }  # fmt: skip
         reading = {
             "ignore": ignore, "length_unit": length_unit, "mass_unit": mass_unit, "mass": mass, "nodes": nodes,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..modal import Frame, Picture, Reduced, Stress
+from ..modal import Frame, Picture, Reduced, Second, Stress
 from ..modal.inertia import inertia_of, spread
 from ..results.extras import MissingExtraError
 from ..results.provenance import make_provenance
@@ -16,6 +17,7 @@ from ..schema.near_words import advice
 from ..schema.problems import ModelError, Problem
 from ..schema.units import FREQUENCY, QuantityError, parse_quantity
 from ..solve.krylov import NotSettledError
+from .bending import second_of
 from .coordinates import Coordinates, coordinates_of
 from .interfaces import Attached, attach, mean_motion, read_interfaces
 from .mass_check import check_matrices
@@ -45,6 +47,7 @@ def reduced_with_report(
     drop: float = DROP,
     massless: str = "refuse",
     stress: str | Sequence[str] = (),
+    stiffening: bool = False,
     name: str | None = None,
     solver: str = "auto",
     **reading,
@@ -55,8 +58,8 @@ def reduced_with_report(
     normal modes to keep (20), or `below` a frequency such as "200 Hz"; `residual`: orders of residual modes (see
     `methods`). `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with less of
     their mass than this depend on the others and are left out. `massless`: "follow" lets freedoms without mass
-    follow statically. `stress`: what elements carry, see `stress`. `solver`: "auto", "pardiso" or "superlu". `reading`:
-    options of the file's kind, see `sources`.
+    follow statically. `stress`: what elements carry, see `stress`. `stiffening`: by loads, see `bending`. `solver`:
+    "auto", "pardiso" or "superlu". `reading`: options of the file's kind, see `sources`.
     Raises ModelError.
     """
     since = time.perf_counter()
@@ -84,6 +87,8 @@ def reduced_with_report(
     enough, good = enough_modes(span, shapes, squares, effective, drop)
     body = assembled(structure, z, attached, kept, squares, damping, name)
     body.stress.update(stresses(structure, stress, z.T @ kept))
+    if stiffening:
+        body = replace(body, second=second_order(structure, z, attached, shapes.elastic, kept, squares))
     dropped = max(len(used) - len(squares) - z.rigid.shape[1], 0)
     report = Report(
         method, body.inertia.mass, hertz(shapes.squares), hertz(squares), effective,
@@ -162,6 +167,14 @@ def stresses(structure: Structure, wanted: str | Sequence[str], u: np.ndarray) -
         message = "matrices do not say what elements carry; reduce a model or bulk data"
         raise ModelError(Problem(None, ("stress",), message))
     return structure.recovery.stresses(names, u)
+
+
+def second_order(structure: Structure, z: Coordinates, attached: list[Attached], elastic, kept, squares) -> Second:
+    """Raises ModelError."""
+    if structure.bending is None:
+        message = "elements have to say how they stiffen, which matrices and structures with joints inside do not"
+        raise ModelError(Problem(None, ("stiffening",), f"{message}; reduce a model without joints, or leave it out"))
+    return second_of(structure, z, attached, elastic, kept, squares)
 
 
 def frame_of(structure: Structure, z: Coordinates, one: Attached, own: slice, kept: np.ndarray, u: np.ndarray) -> Frame:

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..build.catalogue import BodyEntry, Catalogue
 from ..channels import History, beam_channels, cable_channels
-from ..mechanics import tables as tb
 from ..mesh_channels import stress_channels
 from ..modal import Stress
 from ..results import Channel
@@ -22,6 +21,7 @@ from ..results.labels import Numbered
 from ..schema.near_words import advice
 from ..schema.problems import ModelError, Problem
 from ..solve.initial import Start, displace
+from .bending import largest
 
 STEP = 1e-3  # of the size of the structure, and radians: what is left of the fourth order is below rounding
 SLOPE = ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12))  # steps and weights
@@ -89,23 +89,13 @@ class Recovery:
         d = self.turn @ u
         found: dict[str, list[np.ndarray]] = {name: [] for name in picks}
         for k in range(u.shape[1]):
-            step = STEP / self.largest(d[:, k])
+            step = STEP / largest(self.start, d[:, k])
             q = np.array([moved(self.start, s * step * d[:, k]) for s, _ in SLOPE])
             channels = self.channels(q)
             weights = np.array([w for _, w in SLOPE]) / step
             for name, some in columns.items():
                 found[name].append(weights @ np.asarray(channels[name].values).reshape(len(q), -1)[:, some])
         return {name: np.array(rows).T.reshape(len(columns[name]), -1) for name, rows in found.items()}
-
-    def largest(self, d: np.ndarray) -> float:
-        """Displacement over the size of the structure, or rotation."""
-        nodes = self.start.system.tables.nodes
-        free = nodes[(nodes["kind"] == tb.POINT) | (nodes["kind"] == tb.FRAME)]
-        turning = free[free["kind"] == tb.FRAME]
-        x = self.start.q[free["q"][:, None] + np.arange(3)]
-        size = float(np.ptp(x, axis=0).max(initial=0.0)) or 1.0
-        shift = np.abs(d[free["v"][:, None] + np.arange(3)]).max(initial=0.0) / size
-        return max(shift, np.abs(d[turning["v"][:, None] + np.arange(3, 6)]).max(initial=0.0)) or 1.0
 
 
 def element_channels(h: History, body: BodyEntry) -> list[Channel]:
@@ -120,7 +110,7 @@ def element_channels(h: History, body: BodyEntry) -> list[Channel]:
 
 def words_of(channel: Channel) -> tuple[str, ...]:
     """Components of one element."""
-    return channel.components.words  # type: ignore[union-attr]
+    return channel.components.words  # type: ignore[attr-defined]
 
 
 def labels_of(channel: Channel, elements: np.ndarray) -> tuple[str, ...]:

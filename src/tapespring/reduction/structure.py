@@ -50,6 +50,7 @@ class Structure:
     labels: tuple[str, ...] = ()
     drawing: Drawing | None = None
     recovery: Any = None  # reduction.stress.Recovery: stress of elements by displacements
+    bending: Any = None  # reduction.bending.Bending: forces of elements to second order
     source: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
