@@ -2,9 +2,9 @@
 
 Along shapes i and j together the elements pull by f_ij, the second derivative of their forces, which static
 displacements answer: K ψ_ij = -f_ij. They are those that leave what is stiff unstretched. Along the shapes
-themselves the answer is shared: energy has a term of third order in the amplitudes of a, i and j, and it vanishes if the answers of
-ψ_ij along a, ψ_aj along i and ψ_ai along j add up to one. The stiffest takes most of it, so that amplitudes of bending
-mean bending with its shortening, and stiffness stays what it is.
+themselves the answer is shared: energy has a term of third order in the amplitudes of a, i and j, and it vanishes if
+the answers of ψ_ij along a, ψ_aj along i and ψ_ai along j add up to one. The stiffest takes most of it, so that
+amplitudes of bending mean bending with its shortening, and stiffness stays what it is.
 
 Elements know rotations in their own axes, and turn by exp(ϑ_i + ϑ_j): terms of ϑ_i × ϑ_j and of the moments there are
 correct the change of the tangent along a shape to a second derivative.
