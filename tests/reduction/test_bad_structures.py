@@ -142,7 +142,7 @@ def test_words():
     refused(beam, "unknown 'craig'", method="craig")
     refused(beam, "below", below="5 kg")
     refused(beam, "a damping ratio is not negative", method="normal", damping=-0.1)
-    refused("thing.op2", "OUTPUT2 files are not read; let NASTRAN write matrices")
+    refused("thing.op2", "modes have no masses; name the bulk data they belong to")
     refused("thing.xyz", "is no kind of file that is known here")
 
 

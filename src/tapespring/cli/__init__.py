@@ -189,7 +189,7 @@ def reduce(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="Model (.yaml), NASTRAN bulk data (.bdf), or matrices (.npz, .mtx, .op4, .dmig).",
+            help="Model (.yaml), NASTRAN bulk data (.bdf), matrices (.npz, .mtx, .op4, .dmig), or modes (.op2).",
             show_default=False,
         ),
     ],
@@ -222,7 +222,9 @@ def reduce(
     mass: Annotated[Optional[Path], typer.Option(help="Mass matrix beside a .mtx file.", show_default=False)] = None,  # noqa: UP045
     nodes: Annotated[
         Optional[Path],  # noqa: UP045
-        typer.Option(help="Nodes of matrices: number, x, y, z per line, or GRID cards.", show_default=False),
+        typer.Option(
+            help="Nodes of matrices: number, x, y, z per line, or GRID cards; bulk data of modes.", show_default=False
+        ),
     ] = None,
     components: Annotated[
         Optional[str],  # noqa: UP045

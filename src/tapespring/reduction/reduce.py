@@ -66,6 +66,8 @@ def reduced_with_report(
     check_words(method, massless, solver)
     limit = read_limit(below)
     structure = structure_from(source, **reading)
+    if structure.imported is not None:
+        method = only_normal(method, below)
     read = time.perf_counter()
     check_matrices(structure, massless)
     attached = attach(structure, read_interfaces(interfaces))
@@ -80,6 +82,8 @@ def reduced_with_report(
     used = np.arange(span.V.shape[1] - shapes.static.shape[1])  # the last order only tells the error
     T = span.solved(used, drop)[1]
     kept, squares = orthonormalised(span.V[:, used] @ T, z, drop)  # once more, for rounding
+    if structure.imported is not None:
+        kept, squares = shapes.normal, shapes.squares  # stiffness is that of the file, whatever the elements say
     if not len(squares):
         raise ModelError(Problem(None, (), "nothing is left that deforms; ask for more modes, or for interfaces"))
     held = (method == "craig-bampton" and z.boundary > 0) or z.rigid.shape[1] == 0
@@ -126,6 +130,16 @@ def check_words(method: str, massless: str, solver: str) -> None:
     for key, value in (("method", method), ("massless", massless), ("solver", solver)):
         if value not in known[key]:
             raise ModelError(Problem(None, (key,), f"unknown '{value}'{advice(str(value), known[key], 'there are')}"))
+
+
+def only_normal(method: str, below) -> str:
+    """Of modes found elsewhere. Raises ModelError."""
+    if method == "rubin" or below is not None:
+        message = (
+            "a file of modes has normal modes, the slowest of which are taken; use 'modes', not 'rubin' or 'below'"
+        )
+        raise ModelError(Problem(None, ("method",), message))
+    return "normal"
 
 
 def read_limit(below) -> float | None:

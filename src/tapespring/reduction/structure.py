@@ -51,6 +51,7 @@ class Structure:
     drawing: Drawing | None = None
     recovery: Any = None  # reduction.stress.Recovery: stress of elements by displacements
     bending: Any = None  # reduction.bending.Bending: forces of elements to second order
+    imported: Any = None  # reduction.of_op2.Imported: modes found elsewhere
     source: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
