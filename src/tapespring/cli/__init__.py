@@ -207,7 +207,9 @@ def reduce(
         typer.Option(help="Keep those below a frequency, such as '200 Hz'.", show_default=False),
     ] = None,
     method: Annotated[str, typer.Option(help="craig-bampton, rubin or normal.")] = "craig-bampton",
-    residual: Annotated[int, typer.Option(help="Orders of residual modes to add.")] = 0,
+    residual: Annotated[
+        str, typer.Option(help="Orders of residual modes to add; auto: for frequencies to 1e-6.")
+    ] = "auto",
     damping: Annotated[float, typer.Option(help="Damping ratio of every mode.")] = 0.0,
     drop: Annotated[float, typer.Option(help="Leave out directions with less of their mass than this.")] = 1e-8,
     massless: Annotated[str, typer.Option(help="Freedoms without mass: refuse, or follow.")] = "refuse",

@@ -22,12 +22,13 @@ from .coordinates import Coordinates, coordinates_of
 from .interfaces import Attached, attach, mean_motion, read_interfaces
 from .mass_check import check_matrices
 from .methods import METHODS, Span, orthonormalised, residual_modes, shapes_of
-from .report import Report, effective_masses, enough_modes, frequency_error, static_errors
+from .report import Report, effective_masses, enough_modes, enough_orders, frequency_error, static_errors
 from .sources import structure_from
 from .structure import Structure, motion_at
 
 DROP = 1e-8
 MODES = 20
+AUTO, MOST_ORDERS = "auto", 3
 
 
 def reduce(source, interfaces=(), **options) -> Reduced:
@@ -42,7 +43,7 @@ def reduced_with_report(
     method: str = "craig-bampton",
     modes: int | None = None,
     below=None,
-    residual: int = 0,
+    residual: int | str = AUTO,
     damping=0.0,
     drop: float = DROP,
     massless: str = "refuse",
@@ -56,7 +57,7 @@ def reduced_with_report(
 
     `interfaces`: names of places, `{name: place}` or `{name: {place, tie: rigid|average, at: [x, y, z]}}`. `modes`:
     normal modes to keep (20), or `below` a frequency such as "200 Hz"; `residual`: orders of residual modes (see
-    `methods`). `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with less of
+    `methods`), or "auto": as many as make frequencies up to half that of the fastest normal mode right to 1e-6. `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with less of
     their mass than this depend on the others and are left out. `massless`: "follow" lets freedoms without mass
     follow statically. `stress`: what elements carry, see `stress`. `stiffening`: by loads, see `bending`. `solver`:
     "auto", "pardiso" or "superlu". `reading`: options of the file's kind, see `sources`.
@@ -64,6 +65,7 @@ def reduced_with_report(
     """
     since = time.perf_counter()
     check_words(method, massless, solver)
+    orders = read_orders(residual)
     limit = read_limit(below)
     structure = structure_from(source, **reading)
     if structure.imported is not None:
@@ -77,9 +79,10 @@ def reduced_with_report(
         shapes = shapes_of(structure, z, method, count, limit, solver)
     except (NotSettledError, MissingExtraError) as reason:
         raise ModelError(Problem(None, (), f"reduce: {reason}")) from None
-    more = residual_modes(shapes, z, residual + 1)
-    span = Span(np.hstack((shapes.static, shapes.normal, more)), z)
-    used = np.arange(span.V.shape[1] - shapes.static.shape[1])  # the last order only tells the error
+    more = residual_modes(shapes, z, (MOST_ORDERS if orders is None else orders) + 1)
+    span = Span(np.hstack((shapes.static, shapes.normal, more)), z)  # the last order only tells the error
+    orders = enough_orders(span, shapes, drop) if orders is None else orders
+    used = np.arange(shapes.normal.shape[1] + (1 + orders) * shapes.static.shape[1])
     T = span.solved(used, drop)[1]
     kept, squares = orthonormalised(span.V[:, used] @ T, z, drop)  # once more, for rounding
     if structure.imported is not None:
@@ -103,7 +106,7 @@ def reduced_with_report(
     options = {
         "method": method,
         "interfaces": [a.name for a in attached],
-        "residual": residual,
+        "residual": orders,
         "drop": drop,
         "solver": solver_of(shapes),
     }
@@ -140,6 +143,17 @@ def only_normal(method: str, below) -> str:
         )
         raise ModelError(Problem(None, ("method",), message))
     return "normal"
+
+
+def read_orders(residual: int | str) -> int | None:
+    """None: as many as needed. Raises ModelError."""
+    word = str(residual).strip()
+    if word == AUTO:
+        return None
+    if not word.isdigit() or int(word) > MOST_ORDERS:
+        message = f"'{residual}' is no number of orders from 0 to {MOST_ORDERS}, nor '{AUTO}'"
+        raise ModelError(Problem(None, ("residual",), message))
+    return int(word)
 
 
 def read_limit(below) -> float | None:

@@ -36,6 +36,9 @@ class Modal(Entity):
         None, ge=0, description="vibrations to keep besides what interfaces need; 20 unless given"
     )
     method: Literal["craig-bampton", "rubin", "normal"] | None = Field(None, description="of reduction")
+    residual: Literal[0, 1, 2, 3, "auto"] | None = Field(
+        None, description="orders of residual modes, for better frequencies; none unless given"
+    )
     stress: list[str] | None = Field(
         None,
         description="what elements of `of` carry, to be recovered: channels, or some elements of one",
@@ -59,7 +62,7 @@ class Modal(Entity):
             raise ValueError("give 'file', a reduced body, or 'of', what to reduce")
         if self.of is not None and not self.interfaces:
             raise ValueError("say by 'interfaces' where joints, forces and contacts take hold of it")
-        for name in ("interfaces", "modes", "method", "stress", "stiffening"):
+        for name in ("interfaces", "modes", "method", "residual", "stress", "stiffening"):
             if self.file is not None and getattr(self, name) is not None:
                 raise ValueError(f"'{name}' belongs to 'of'; a reduced body has its own")
         return self
@@ -85,8 +88,8 @@ def read(body: Modal, builder) -> Reduced:
     field = "file" if body.file is not None else "of"
     try:
         if body.file is None:
-            said = ("modes", "method", "stress", "stiffening")
-            return builder.reduce(body.of, body.interfaces, **{name: getattr(body, name) for name in said})
+            said = {name: getattr(body, name) for name in ("modes", "method", "stress", "stiffening")}
+            return builder.reduce(body.of, body.interfaces, residual=body.residual or 0, **said)
         reduced = load(builder.base_dir / body.file)
     except ModelError as error:
         raise Refusal("; ".join(str(problem) for problem in error.problems), field) from None
