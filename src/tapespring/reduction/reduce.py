@@ -57,10 +57,11 @@ def reduced_with_report(
 
     `interfaces`: names of places, `{name: place}` or `{name: {place, tie: rigid|average, at: [x, y, z]}}`. `modes`:
     normal modes to keep (20), or `below` a frequency such as "200 Hz"; `residual`: orders of residual modes (see
-    `methods`), or "auto": as many as make frequencies up to half that of the fastest normal mode right to 1e-6. `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with less of
-    their mass than this depend on the others and are left out. `massless`: "follow" lets freedoms without mass
-    follow statically. `stress`: what elements carry, see `stress`. `stiffening`: by loads, see `bending`. `solver`:
-    "auto", "pardiso" or "superlu". `reading`: options of the file's kind, see `sources`.
+    `methods`), or "auto": as many as make frequencies up to half that of the fastest normal mode right to 1e-6.
+    `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with less of their mass than
+    this depend on the others and are left out. `massless`: "follow" lets freedoms without mass follow statically.
+    `stress`: what elements carry, see `stress`. `stiffening`: by loads, see `bending`. `solver`: "auto", "pardiso" or
+    "superlu". `reading`: options of the file's kind, see `sources`.
     Raises ModelError.
     """
     since = time.perf_counter()
