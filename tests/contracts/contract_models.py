@@ -60,6 +60,13 @@ RICH = {
         "kind": "tilt_spring", "between": ENDS, "axis": [0.3, 0.2, -0.9], "stiffness": [20, 7, 3], "damping": [1, 2]}}),
     "almost straight tilt spring": model("almost straight tilt spring", forces={"socket": {
         "kind": "tilt_spring", "between": ENDS, "axis": [0.1, 0.21, -0.24], "stiffness": [9, 700], "damping": [1, 2]}}),
+    "boom that stiffens": model("boom that stiffens", bodies=deepcopy(PAIR) | {"boom": {
+        "kind": "modal", "at": [0.1, 0.2, 0.3], "orientation": {"axis": [1, 2, 3], "angle": "40 deg"}, "modes": 1,
+        "stiffening": True, "interfaces": {"root": "rod.start", "tip": "rod.end"}, "of": {"bodies": {"rod": {
+            "kind": "beam", "path": [[0, 0, 0], [0.5, 0.1, 0]], "elements": 3, "section": {
+                "kind": "rectangle", "width": 0.2, "thickness": 0.15},
+            "material": {"young": 2e4, "poisson": 0.3, "density": 40}}}}}},
+        joints={"hinge": {"kind": "revolute", "between": ["base", "boom.root"], "axis": [1, 0, 2]}}),
     "loads": model("loads", forces={
         "dead": {"kind": "load", "on": ENDS[0], "force": [3, "4*cos(t)", -5], "torque": [1, 2, 3]},
         "following": {

@@ -228,7 +228,7 @@ def reduce(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="Model (.yaml), NASTRAN bulk data (.bdf), or matrices (.npz, .mtx, .op4, .dmig).",
+            help="Model (.yaml), NASTRAN bulk data (.bdf), matrices (.npz, .mtx, .op4, .dmig), or modes (.op2).",
             show_default=False,
         ),
     ],
@@ -246,10 +246,16 @@ def reduce(
         typer.Option(help="Keep those below a frequency, such as '200 Hz'.", show_default=False),
     ] = None,
     method: Annotated[str, typer.Option(help="craig-bampton, rubin or normal.")] = "craig-bampton",
-    residual: Annotated[int, typer.Option(help="Orders of residual modes to add.")] = 0,
+    residual: Annotated[
+        str, typer.Option(help="Orders of residual modes to add; auto: for frequencies to 1e-6.")
+    ] = "auto",
     damping: Annotated[float, typer.Option(help="Damping ratio of every mode.")] = 0.0,
     drop: Annotated[float, typer.Option(help="Leave out directions with less of their mass than this.")] = 1e-8,
     massless: Annotated[str, typer.Option(help="Freedoms without mass: refuse, or follow.")] = "refuse",
+    stress: Annotated[
+        str, typer.Option(help="What elements carry, to be recovered: 'tube.section_moment,plate.stress:3+10..20'.")
+    ] = "",
+    stiffening: Annotated[bool, typer.Option("--stiffening", help="Tension stiffens, compression softens it.")] = False,
     solver: Annotated[str, typer.Option(help="auto, pardiso or superlu.")] = "auto",
     ignore: Annotated[str, typer.Option(help="Cards to leave out knowingly, such as 'CBUSH,PBUSH'.")] = "",
     length_unit: Annotated[Optional[str], typer.Option(help="Of bulk data, such as mm.", show_default="m")] = None,  # noqa: UP045
@@ -257,7 +263,9 @@ def reduce(
     mass: Annotated[Optional[Path], typer.Option(help="Mass matrix beside a .mtx file.", show_default=False)] = None,  # noqa: UP045
     nodes: Annotated[
         Optional[Path],  # noqa: UP045
-        typer.Option(help="Nodes of matrices: number, x, y, z per line, or GRID cards.", show_default=False),
+        typer.Option(
+            help="Nodes of matrices: number, x, y, z per line, or GRID cards; bulk data of modes.", show_default=False
+        ),
     ] = None,
     components: Annotated[
         Optional[str],  # noqa: UP045
@@ -276,7 +284,7 @@ def reduce(
 
         options = {
             "method": method, "modes": modes, "below": below, "residual": residual, "damping": damping, "drop": drop,
-            "massless": massless, "solver": solver,
+            "massless": massless, "stress": stress, "stiffening": stiffening, "solver": solver,
         }  # fmt: skip
         reading = {
             "ignore": ignore, "length_unit": length_unit, "mass_unit": mass_unit, "mass": mass, "nodes": nodes,

@@ -135,7 +135,7 @@ Grip = record(
 )  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Modal = record(node="i8", amplitudes="i8", count="i8", mass="f8", first="i8", scratch="i8", pairs="i8")
-ModalRow = record(body="i8", block="i8", amplitudes="i8")
+ModalRow = record(row="i8", body="i8", block="i8", amplitudes="i8", curve="i8")
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
 
@@ -184,6 +184,7 @@ class Tables(NamedTuple):
     modal: np.ndarray  # Modal: bodies by modes, a frame and amplitudes of shapes, see modal
     modal_numbers: np.ndarray  # of their inertia
     modal_rows: np.ndarray  # ModalRow: rows that hold them
+    modal_curves: np.ndarray  # of such rows to second order, see modal_curves
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
     turning: np.ndarray  # measures whose whole turns are counted

@@ -41,7 +41,7 @@ def shapes_of(
     structure: Structure, z: Coordinates, method: str, count: int | None, limit: float | None, solver: str
 ) -> ShapeSet:
     """`count` normal modes, or those below the angular frequency `limit` [rad/s]. Raises ModelError."""
-    held = method == "craig-bampton" and z.boundary > 0
+    held = method == "craig-bampton" and z.boundary > 0 and structure.imported is None
     outer = np.arange(z.boundary) if held else pins(z.rigid)
     try:
         elastic = Elastic(z.stiffness, z.mass, z.rigid, outer, solver)
@@ -53,6 +53,11 @@ def shapes_of(
         static, normal = np.zeros((elastic.size, z.boundary)), np.zeros((elastic.size, len(squares)))
         static[outer], static[inner], normal[inner] = np.eye(z.boundary), elastic.constraint, found
         return ShapeSet(static, normal, squares, elastic)
+    if structure.imported is not None:
+        from .of_op2 import imported_shapes
+
+        squares, normal = imported_shapes(structure, z, count)
+        return ShapeSet(np.zeros((elastic.size, 0)), normal, squares, elastic)
     squares, normal = vibrations(elastic, z.mass, count, limit)
     static = np.zeros((elastic.size, 0))
     if method == "rubin":

@@ -15,9 +15,12 @@ from ..mechanics import tables as tb
 from ..schema.problems import ModelError, Problem
 from ..simulate import prepare, provenance_text
 from ..solve.implicit import link_implicit
+from ..solve.initial import Start, displace
 from ..solve.kkt import active_freedoms, any_kkt
 from ..solve.multigrid import rows_matrix
 from ..solve.small_motion import linearise
+from .bending import Bending
+from .stress import Recovery
 from .structure import Drawing, Spot, Structure
 
 
@@ -30,7 +33,8 @@ def structure_of_model(model) -> Structure:
     free = np.array(list(free_nodes(tables)), np.int64)
     if (tables.nodes["kind"] == tb.MOVING_POSE).any() or (tables.nodes["kind"] == tb.MOVING_TWIST).any():
         raise ModelError(Problem(None, ("bodies",), "a moving frame cannot be part of a reduced body; remove it"))
-    mass, damping, stiffness = matrices(tables, work, start.q)
+    tangents = Tangents(start)
+    mass, damping, stiffness = tangents.matrices()
     rows = rows_matrix(tables, np.arange(len(start.v)), work.G)
     turn = to_world(tables, work, free, len(start.v))
     mass, damping, stiffness = (0.5 * (turn.T @ (A + A.T) @ turn) for A in (mass, damping, stiffness))
@@ -46,36 +50,51 @@ def structure_of_model(model) -> Structure:
         model.name, mass.tocsr(), stiffness.tocsr(), work.x[free].copy(), freedoms, held,
         damping.tocsr() if abs(damping).max() > 0.0 else None, rows, named_places(catalogue, new),
         tuple(start.system.drafts.nodes[int(n)].label for n in free), drawing(catalogue, new),
+        Recovery(start, catalogue, turn), None if rows is not None else Bending(start, tangents, turn, freedoms),
         source={"model": provenance_text(model), "file": str(model.source.file) if model.source else ""},
         notes=tuple(catalogue.notes),
     )  # fmt: skip
 
 
-def matrices(tables: tb.Tables, work: tb.Work, q: np.ndarray):
-    """(M, D, K) over all freedoms in the engine's axes, at rest as drawn."""
-    from scipy.sparse import csr_array
+class Tangents:
+    """Matrices over all freedoms in the engine's axes, at rest."""
 
-    free = free_nodes(tables)
-    around: list[set[int]] = [set() for _ in free]
-    for a, b in edges_between(tables, free).tolist():
-        around[a].add(b)
-        around[b].add(a)
-    groups = Groups(list(free.values()), {n: (i, 0) for i, n in enumerate(free)}, [(-1, 0)] * len(tables.rows), around)
-    places = Places(groups, len(tables.nodes))
-    kkt = any_kkt()._replace(
-        values=np.zeros(places.size), **places.of_tables(tables), active=active_freedoms(tables),
-        refinements=np.array([0]), status=np.zeros(2, np.int64), core=np.zeros(2, np.int64),
-    )  # fmt: skip
-    link_implicit(tables, work)
-    nv = tb.velocity_size(tables)
-    zero, residual, none = np.zeros(nv), np.zeros(nv), np.zeros(len(tables.rows))
-    rows, columns = entries_of(places, np.array([mine[0] for mine in free.values()]))
-    found = []
-    for weights in np.eye(3):
-        linearise(tables, work, 0.0, q, zero, zero, none, residual, weights, kkt, True)
+    def __init__(self, start: Start):
+        self.start, tables = start, start.system.tables
+        free = free_nodes(tables)
+        around: list[set[int]] = [set() for _ in free]
+        for a, b in edges_between(tables, free).tolist():
+            around[a].add(b)
+            around[b].add(a)
+        slots = {n: (i, 0) for i, n in enumerate(free)}
+        places = Places(Groups(list(free.values()), slots, [(-1, 0)] * len(tables.rows), around), len(tables.nodes))
+        self.kkt = any_kkt()._replace(
+            values=np.zeros(places.size), **places.of_tables(tables), active=active_freedoms(tables),
+            refinements=np.array([0]), status=np.zeros(2, np.int64), core=np.zeros(2, np.int64),
+        )  # fmt: skip
+        link_implicit(tables, start.work)
+        self.entries = entries_of(places, np.array([mine[0] for mine in free.values()]))
+
+    def matrices(self) -> list:
+        """[M, D, K] as drawn."""
+        return [self.at(self.start.q, weights) for weights in np.eye(3)]
+
+    def at(self, q: np.ndarray, weights: np.ndarray):
+        from scipy.sparse import csr_array
+
+        tables, kkt = self.start.system.tables, self.kkt
+        nv = tb.velocity_size(tables)
+        zero, residual, none = np.zeros(nv), np.zeros(nv), np.zeros(len(tables.rows))
+        linearise(tables, self.start.work, 0.0, q, zero, zero, none, residual, weights, kkt, True)
         some = kkt.values != 0.0
-        found.append(csr_array((kkt.values[some], (rows[some], columns[some])), shape=(nv, nv)))
-    return found
+        rows, columns = self.entries
+        return csr_array((kkt.values[some], (rows[some], columns[some])), shape=(nv, nv))
+
+    def moved(self, d: np.ndarray, step: float):
+        """K where all is displaced by step d."""
+        q = self.start.q.copy()
+        displace(self.start.system.tables, q, step * d)
+        return self.at(q, np.array([0.0, 0.0, 1.0]))
 
 
 def entries_of(places: Places, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
