@@ -105,7 +105,7 @@ def test_tangent_is_derivative_of_forces(make, friction):
     touching = np.abs(near.work.pair_out[:, 3:6]).max(axis=1) > 0.0
     assert touching.sum() >= 3
     size = max(np.abs(K).max(), np.abs(r).max())
-    h, places, rates = 1e-6, np.zeros_like(K), np.zeros_like(K)
+    h, places, rates = 5e-7, np.zeros_like(K), np.zeros_like(K)
     for j in np.flatnonzero(near.free):
         e = h * np.eye(near.nv)[j]
         q = near.q.copy()
