@@ -23,7 +23,8 @@ TINY = 1e-300
 TOO_NEAR = 1e-12  # square of a distance, of an area: there is no telling which way it goes
 ALMOST_ALONG = 0.99  # square of the cosine between edges that do not cross: 6 degrees
 WHOLLY = 0.03  # square of the sine, beyond that, from which edges cross wholly: 12 degrees
-FADING = 0.05  # of an edge of a mesh: towards its ends, where nodes touch, crossings count less
+FADING = 0.05  # of an edge of a mesh: nearer to its ends than this, and than what touches is thick, crossings fade
+HARDLY = 1e-6  # of an edge: where there is no thickness
 
 
 @small
@@ -152,9 +153,15 @@ def rising(x):
 
 
 @small
-def inside(s):
-    """How much a place along an edge of a mesh counts."""
-    return rising((s if s < 0.5 else 1.0 - s) / FADING)
+def inside(s, square, thick):
+    """How much a place along an edge of a mesh, of this square of its length, counts: nearer to its end than all is
+    thick, the node there begins to touch."""
+    part = thick / sqrt(square)
+    if part > FADING:
+        part = FADING + 0.0 * part
+    if part < HARDLY:
+        part = HARDLY + 0.0 * part
+    return rising((s if s < 0.5 else 1.0 - s) / part)
 
 
 @small
@@ -174,7 +181,7 @@ def edge_edge(x0, x1, y0, y1, ra, rb, side):
         gap, n, pa, pb = ball_ball(sub(axpy(half, v, y0), axpy(half, u, x0)), ra, rb)
         return half, half, gap + (ra + rb), n, pa, pb, 0.0 * square
     s, t = (uw * vv - vw * uv) / square, (uw * uv - vw * uu) / square
-    share = crossed * inside(s) * inside(t)
+    share = crossed * inside(s, uu, ra + rb) * inside(t, vv, ra + rb)
     if share <= 0.0:
         s, t = along_segments(x0, x1, y0, y1)
         gap, n, pa, pb = ball_ball(sub(axpy(t, v, y0), axpy(s, u, x0)), ra, rb)
@@ -267,12 +274,12 @@ def on_triangle(x0, x1, x2, p):
 @small
 def strap_ball(d, axes, half_width, ra, rb, side):
     """A point d from the nearest point of the middle line of a strap, of which axes[1] is the wide and axes[2] the thin
-    direction; see sheet_ball."""
+    direction; see sheet_ball. Beside the strap there are no sides."""
     beside = dot(axes[1], d)
     if beside > half_width:
-        beside = half_width + 0.0 * beside
+        beside, side = half_width + 0.0 * beside, 0.0
     elif beside < -half_width:
-        beside = -half_width + 0.0 * beside
+        beside, side = -half_width + 0.0 * beside, 0.0
     gap, n, on_strap, offset = sheet_ball(axpy(-1.0 * beside, axes[1], d), axes[2], ra, rb, side)
     return gap, n, axpy(beside, axes[1], on_strap), offset
 

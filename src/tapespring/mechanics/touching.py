@@ -86,7 +86,7 @@ def accept_pair(tables, i, work):
 
 @device
 def keep_side(tables, i, work):
-    """Of a point near a strap: the side it is on, which it keeps while it is over the segment; of edges that cross."""
+    """Of a point near a strap: the side it is on, which it keeps while it is over it; of edges that cross."""
     pair, memory = work.pairs[i], work.pair_memory[i]
     a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
     if are_of_meshes(a, b):
@@ -96,9 +96,8 @@ def keep_side(tables, i, work):
         return
     p = spot_place(tables, work, a.spot)
     x0, x1 = spot_place(tables, work, b.spot), spot_place(tables, work, b.spot + 1)
-    s = along_segment(x0, x1, p)
-    if memory[SIDE] == 0.0 or s <= 0.0 or s >= 1.0:
-        thin = surface_axes(tables, work, pair.b)[2]
+    s, (_, wide, thin) = along_segment(x0, x1, p), surface_axes(tables, work, pair.b)
+    if memory[SIDE] == 0.0 or s <= 0.0 or s >= 1.0 or abs(dot(wide, sub(p, x0))) > b.size[1]:
         memory[SIDE] = 1.0 if dot(thin, sub(p, x0)) > 0.0 else -1.0
 
 

@@ -34,7 +34,9 @@ class Rod(Surface):
             raise Refusal(f"'{name}' is not a beam, cable or mesh; use a capsule", *field, "on")
         if self.stations is not None:
             if body.mesh is not None:
-                raise Refusal("a line of nodes has no stations; make a group of those that take part", *field, "stations")
+                raise Refusal(
+                    "a line of nodes has no stations; make a group of those that take part", *field, "stations"
+                )
             line = piece_of(line, self.stations, *field)
         return chain_features(name, line, self.radius, self.width or 0.0, builder)
 
