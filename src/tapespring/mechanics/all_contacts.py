@@ -3,7 +3,7 @@
 from ..jit import device, small
 from .ball_pairs import add_ball_pair, is_ball_pair
 from .contacts import BY_RATE, add_pair
-from .near_triangles import take_nearest_triangle
+from .crossing_edges import take_side
 
 
 @small
@@ -29,6 +29,5 @@ def add_contacts(tables, work, first, last):
         elif notes_lost and is_ball_pair(tables, work, i):
             add_ball_pair(tables, i, work)
         else:
-            if work.pair_span[i, 1] > 0:
-                take_nearest_triangle(tables, i, work)
+            take_side(tables, i, work)
             add_pair(tables, i, work)

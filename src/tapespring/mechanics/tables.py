@@ -35,10 +35,10 @@ WHOLE, MULTIPLE, EVEN = 0, 1, 2
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
 WALL, CYLINDER = 8, 9  # stand first, before a ball
 RIM = 10  # stands second, after a plane
-EDGE, AN_EDGE = 2, (0.0, 0.0, 1.0)  # in the size of a segment: whether it is an edge of a box
+EDGE, AN_EDGE, MESHED = 2, (0.0, 0.0, 1.0), (0.0, 0.0, 2.0)  # in the size of a segment: an edge of a box, of a mesh
 
 # how surfaces take part in contacts among many: by their kind, or as corners of rods, sheets and boxes
-CORNER = 11
+CORNER, MESH_EDGE = 11, 12
 
 # normal laws of contacts
 POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM, AUGMENTED = range(8)

@@ -34,7 +34,9 @@ class Features:
     flat: bool = False  # a strap: touches along its length rather than across others
     chain: bool = False
     stations: list[float] | None = None  # of a rod: of its corners, along it [m]
+    mesh_edges: list[int] = field(default_factory=list)  # of sheets
     hops: list[list[int]] | None = None  # of a mesh: triangles near each corner along the surface
+    edge_hops: list[list[int]] = field(default_factory=list)  # edges near each edge along the surface
 
 
 class Surface(BaseModel):
