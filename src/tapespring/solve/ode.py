@@ -27,6 +27,7 @@ from .contact_tasks import (
     LOOK_AT_END,
     NOTE_FOUND,
     NOTE_STEP,
+    STEP_THROUGH,
     SWITCH,
     ask_contacts,
     can_change,
@@ -78,14 +79,15 @@ class RungeKutta(NamedTuple):
     stage_v: np.ndarray
     pivot: np.ndarray  # (16,) weakest pivot met at each stage
     steps: np.ndarray  # (2,) last steps before a change: while nothing touched, while something did
-    options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled)
+    options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled),
+    # how singular positions are passed, weakest pivot, whether contacts are stepped through (1/0)
 
 
 # the stability limit is 6.1 on the negative real axis; controlled steps stay somewhat below it
 STIFF_FROM = 4.0
 # step control: proportional-integral, which foresees growing difficulty and rejects fewer steps
 SAFETY, KI, KP = 0.9, 0.085, 0.05
-PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW = range(7)
+PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW, THROUGH = range(8)
 # values of NEAR_SINGULAR: stages are projected; the step was laid across a singular position
 PROJECTING, STRADDLING = 1.0, 2.0
 
@@ -379,7 +381,7 @@ def run(tables, work, loop, rk, record, max_steps):
         return PAUSED
     if count[FRESH]:
         if changes(tables) > 0:
-            ask_contacts(tables, work, loop, record, BEGIN, np.int64(-1), np.int64(-1))
+            ask_contacts(tables, work, loop, record, BEGIN, np.int64(-1), np.int64(rk.options[THROUGH]))
         start_loop(tables, work, loop, record)
         derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
         if work.grip_trouble[0] > 0.0:
@@ -434,7 +436,9 @@ def run(tables, work, loop, rk, record, max_steps):
         t_new = end if last else t + h
         accept(tables, work, loop, rk, t_new, h)
         pair, what, whole = np.int64(-1), np.int64(0), h
-        if changes(tables) > 0:
+        if rk.options[THROUGH] > 0.0:
+            ask_contacts(tables, work, loop, record, STEP_THROUGH, pair, what)
+        elif changes(tables) > 0:
             pair, what = meet_change(tables, work, loop, rk, record, t, h)
             if pair >= 0:
                 t_new, h, last = clock[TIME], clock[OLD_STEP], False
