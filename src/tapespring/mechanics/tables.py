@@ -84,7 +84,10 @@ Measure = record(kind="i8", a="i8", b="i8", sa=vec3, sb=vec3, e1=vec3, e2=vec3, 
 Law = record(kind="i8", first="i8", count="i8", degree="i8", address="i8")
 Row = record(first="i8", last="i8", law="i8", constant="f8")
 Term = record(measure="i8", weight="f8", block_a="i8", block_b="i8", shares="i8")
-Coupling = record(measure="i8", elastic="i8", free="f8", damping="i8", active="i8", sign="f8")
+Coupling = record(
+    measure="i8", elastic="i8", free="f8", damping="i8", active="i8", sign="f8",
+    film="f8",  # of the first of three dampers along the world axes between the same points; -1 for the two after it
+)  # fmt: skip
 Load = record(node="i8", s=vec3, axes=mat3, follows="i8", share="f8", law=("i8", (6,)))
 Bushing = record(a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, stiffness=mat6, damping=mat6,
                  tilts="i8", axis=vec3, vertical=vec3, even_stiffness=vec8, even_damping=vec8)  # fmt: skip

@@ -23,6 +23,7 @@ from .contact_tasks import (
     LOOK_AT_END,
     NOTE_FOUND,
     NOTE_STEP,
+    STEP_THROUGH,
     SWITCH,
     ask_contacts,
     changes,
@@ -46,6 +47,7 @@ from .runge_kutta import (
     RESELECT_BELOW,
     STIFF_FROM,
     STOP_IF_STIFF,
+    THROUGH,
     attempt_stages,
     combine,
     dense_of_stages,
@@ -293,7 +295,7 @@ def run(tables, work, loop, rk, record, max_steps):
         return PAUSED
     if count[FRESH]:
         if changes(tables) > 0:
-            ask_contacts(tables, work, loop, record, BEGIN, np.int64(-1), np.int64(-1))
+            ask_contacts(tables, work, loop, record, BEGIN, np.int64(-1), np.int64(rk.options[THROUGH]))
         start_loop(tables, work, loop, record)
         derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
         if work.grip_trouble[0] > 0.0:
@@ -350,7 +352,9 @@ def run(tables, work, loop, rk, record, max_steps):
         t_new = end if last else t + h
         accept(tables, work, loop, rk, t_new, h)
         pair, what, whole = np.int64(-1), np.int64(0), h
-        if changes(tables) > 0:
+        if rk.options[THROUGH] > 0.0:
+            ask_contacts(tables, work, loop, record, STEP_THROUGH, pair, what)
+        elif changes(tables) > 0:
             pair, what = meet_change(tables, work, loop, rk, record, t, h)
             if pair >= 0:
                 t_new, h, last = clock[TIME], clock[OLD_STEP], False

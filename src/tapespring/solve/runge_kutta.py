@@ -32,14 +32,15 @@ class RungeKutta(NamedTuple):
     pivot: np.ndarray  # (16,) weakest pivot met at each stage
     steps: np.ndarray  # (2,) last steps before a change: while nothing touched, while something did
     damped: np.ndarray  # (5,) see damped_steps
-    options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled)
+    options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled),
+    # how singular positions are passed, weakest pivot, whether contacts are stepped through (1/0)
 
 
 # the stability limit is 6.1 on the negative real axis; controlled steps stay somewhat below it
 STIFF_FROM = 4.0
 FIRST_HINTS = 10.0  # steps in a row at that limit before anything is done about it
 # indices into options
-PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW = range(7)
+PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW, THROUGH = range(8)
 
 
 def does_work(t: Tables) -> bool:
@@ -54,7 +55,7 @@ def new_runge_kutta(t: Tables, nq: int, nv: int, options, slip: int = 0) -> Rung
     return RungeKutta(
         A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, columns)), stage=stage,
         stage_q=stage[:nq], stage_v=stage[nq : nq + nv], pivot=np.ones(16),
-        steps=np.zeros(2), damped=np.array([0.0, FIRST_HINTS, 0.0, 0.0, 0.0]), options=np.array(options, float),
+        steps=np.zeros(2), damped=np.array([0.0, FIRST_HINTS, 0.0, 0.0, 0.0]), options=np.array([*options, 0.0][: THROUGH + 1], float),
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..mechanics import tables as tb
 from ..mechanics.linking import CONTACT_EVENTS
 from . import ode, status
-from .contact_tasks import can_change
+from .contact_tasks import can_change, goes_through
 from .initial import Start, choose_rows_anew
 from .legs import Leg
 from .runge_kutta import new_runge_kutta
@@ -124,6 +124,7 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
     if name in ("ode", "baumgarte"):
         alpha, beta = (settings.baumgarte.alpha, settings.baumgarte.beta) if name == "baumgarte" else (0.0, 0.0)
         options = [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest]
+        options.append(goes_through(t))
         rk = new_runge_kutta(t, nq, nv, options, slip_size(t, name))
 
         def advance_ode(loop, record, n):
