@@ -55,7 +55,8 @@ def new_runge_kutta(t: Tables, nq: int, nv: int, options, slip: int = 0) -> Rung
     return RungeKutta(
         A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, columns)), stage=stage,
         stage_q=stage[:nq], stage_v=stage[nq : nq + nv], pivot=np.ones(16),
-        steps=np.zeros(2), damped=np.array([0.0, FIRST_HINTS, 0.0, 0.0, 0.0]), options=np.array([*options, 0.0][: THROUGH + 1], float),
+        steps=np.zeros(2), damped=np.array([0.0, FIRST_HINTS, 0.0, 0.0, 0.0]),
+        options=np.array([*options, 0.0][: THROUGH + 1], float),
     )  # fmt: skip
 
 
