@@ -38,6 +38,11 @@ class Chunks:
     back: deque[Chunk] = field(default_factory=deque)
     pace: float | None = None  # seconds a sample takes
 
+    @property
+    def left(self) -> int:
+        """Samples that nobody has."""
+        return len(self.waiting) - self.given + sum(len(c.index) for c in self.back)
+
     def next(self) -> Chunk | None:
         """A chunk to run now, or None: there are none, or the first one has to come back before."""
         if self.back:
@@ -70,10 +75,6 @@ class Chunks:
         if chunk.tries + 1 < PATIENCE:
             self.back.append(Chunk(chunk.index, chunk.rows, chunk.variants, chunk.tries + 1))
             return None
-        if self.pace is None and "exit code" in why:
-            raise RuntimeError(
-                "processes end as soon as they start; in a script, call it behind `if __name__ == '__main__':`"
-            )
         self.pace = self.pace or SECONDS
         nothing = np.full((1, len(self.plan.responses)), np.nan)
         reason = f"its process ended {PATIENCE} times: {why}"
@@ -92,9 +93,9 @@ def run_chunk(trial: Trial, chunk: Chunk) -> Piece:
 TRIALS: dict[str, Trial] = {}  # of this process, by what they were made from
 
 
-def run_elsewhere(recipe: Recipe, name: str, chunk: Chunk) -> Piece:
-    """A chunk in another process; the model is read once per study."""
+def trial_of(recipe: Recipe, name: str) -> Trial:
+    """The trial of a study in this process; it is read once."""
     if name not in TRIALS:
         TRIALS.clear()
         TRIALS[name] = Trial(recipe.plan(), recipe.given)
-    return run_chunk(TRIALS[name], chunk)
+    return TRIALS[name]

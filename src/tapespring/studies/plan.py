@@ -165,6 +165,15 @@ class Plan:
             u = ndtr(ndtri(np.clip(u, 1e-15, 1.0 - 1e-15)) @ self.mixing.T)
         return np.stack([s(u[:, k]) for k, s in enumerate(self.scatters)], axis=1)
 
+    def ranges(self, rare: float) -> tuple[np.ndarray, np.ndarray]:
+        """(least, most) number at each path, but for the rarest parameters on either side."""
+        u = np.linspace(rare, 1.0 - rare, 129)
+        values = {k: s(u) for k, s in enumerate(self.scatters)}
+        if isinstance(self.design, Given):
+            values = {k: c for k, c in enumerate(self.design.columns)}
+        seen = [[t.value({t.parameter: v}) for v in values[t.parameter]] for t in self.targets]
+        return np.array([min(s) for s in seen]), np.array([max(s) for s in seen])
+
     def from_normal(self, z: np.ndarray) -> np.ndarray:
         """Values of independent standard normal numbers."""
         from scipy.special import ndtr

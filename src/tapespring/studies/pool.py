@@ -9,11 +9,14 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from .chunks import Chunk, Chunks, run_chunk, run_elsewhere
+from .chunks import Chunk, Chunks, run_chunk, trial_of
 from .store import Piece
 from .trial import Recipe, Trial
 
 Finished = Callable[[Piece], None]
+READY = "ready"
+STILLBORN = 50  # processes in a row that end before they are ready
+GUARD = "call it behind `if __name__ == '__main__':`"
 
 
 class Here:
@@ -41,6 +44,7 @@ class Worker:
 
     process: Any
     line: Connection
+    ready: bool = False  # a process that dies before has done nothing to a sample
     chunk: Chunk | None = None
 
 
@@ -51,50 +55,51 @@ class Pool:
         self.recipe, self.name, self.workers = recipe, name, workers
         self.context = get_context("spawn")
         self.crew: list[Worker] = []
+        self.stillborn = 0
 
-    def _hire(self) -> Worker:
+    def _hire(self) -> None:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(target=work, args=(theirs, self.recipe, self.name), daemon=True)
         process.start()
         theirs.close()
-        worker = Worker(process, ours)
-        self.crew.append(worker)
-        return worker
+        self.crew.append(Worker(process, ours))
 
     def run(self, chunks: Chunks, finished: Finished) -> None:
         """Run everything; `finished` is called with each piece, in the order they come."""
         while True:
             self._hand_out(chunks, finished)
-            busy = [w for w in self.crew if w.chunk is not None]
-            if not busy:
+            awaited = [w for w in self.crew if w.chunk is not None or (chunks.left and not w.ready)]
+            if not awaited:
                 return
-            ready = wait([w.line for w in busy])
-            for worker in busy:
+            ready = wait([w.line for w in awaited])
+            for worker in awaited:
                 if worker.line in ready:
                     self._take(worker, chunks, finished)
 
     def _hand_out(self, chunks: Chunks, finished: Finished) -> None:
         """Give every idle process a chunk, as long as there are any."""
-        idle = [w for w in self.crew if w.chunk is None]
-        while idle or len(self.crew) < self.workers:
-            chunk = chunks.next()
-            if chunk is None:
+        while len(self.crew) < min(self.workers, len(self.crew) + chunks.left):
+            self._hire()
+        for worker in [w for w in self.crew if w.ready and w.chunk is None]:
+            worker.chunk = chunks.next()
+            if worker.chunk is None:
                 return
-            worker = idle.pop() if idle else self._hire()
-            worker.chunk = chunk
             try:
-                worker.line.send(chunk)
-            except (BrokenPipeError, ConnectionError, OSError):
+                worker.line.send(worker.chunk)
+            except OSError:
                 self._buried(worker, chunks, finished)
 
     def _take(self, worker: Worker, chunks: Chunks, finished: Finished) -> None:
         try:
             answer = worker.line.recv()
-        except (EOFError, ConnectionError, OSError):
+        except (EOFError, OSError):
             self._buried(worker, chunks, finished)
             return
         if isinstance(answer, BaseException):
             raise answer
+        if answer == READY:
+            worker.ready, self.stillborn = True, 0
+            return
         worker.chunk = None
         chunks.came_back(answer)
         finished(answer)
@@ -106,6 +111,10 @@ class Pool:
         worker.process.join()
         code = worker.process.exitcode
         why = f"killed by {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
+        if not worker.ready:
+            self.stillborn += 1
+            if self.stillborn > STILLBORN or (code == 1 and self.stillborn > 1):
+                raise RuntimeError(f"processes end as soon as they start ({why}); in a script, {GUARD}")
         if worker.chunk is not None and (piece := chunks.died(worker.chunk, why)) is not None:
             finished(piece)
 
@@ -125,16 +134,14 @@ class Pool:
 def work(line: Connection, recipe: Recipe, name: str) -> None:
     """What a process does: chunks, until the line is cut, be it by the end of the process at its other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked for the study decides what an interruption means
-    while True:
-        try:
-            chunk = line.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            answer: Any = run_elsewhere(recipe, name, chunk)
-        except Exception as error:
-            answer = error
-        try:
+    try:
+        answer: Any = READY
+        trial_of(recipe, name)
+        while True:
             line.send(answer)
-        except (BrokenPipeError, ConnectionError, OSError):
-            return
+            chunk = line.recv()
+            answer = run_chunk(trial_of(recipe, name), chunk)
+    except (EOFError, OSError):
+        return
+    except Exception as error:
+        line.send(error)
