@@ -65,7 +65,8 @@ def test_channels_of_a_place_that_moves_in_its_body_are_not_taken_from_a_batch()
     with pytest.raises(NoRecipe, match=r"bob.eye.position.x depends on where something is drawn"):
         batch(pendulum(), ["bodies.bob.markers.eye.at[0]"], 0.3, ["bob.eye.position.x"])
     study = {"parameters": {"a": {"path": "bodies.bob.markers.eye.at[0]", "values": [0.1, 0.4]}},
-             "sampling": {"kind": "grid"}, "responses": {"x": {"channel": "bob.eye.position.x", "take": "max"}}}  # fmt: skip
+             "sampling": {"kind": "grid"},
+             "responses": {"x": {"channel": "bob.eye.position.x", "take": "max"}}}  # fmt: skip
     found = ts.study(study, pendulum(), workers=1)
     assert found["x"] == pytest.approx([np.hypot(1.1, 0.2), np.hypot(1.4, 0.2)], rel=1e-3)  # lifted to the horizon
 

@@ -81,7 +81,7 @@ class Batch:
 
     def _built(self, x: np.ndarray) -> dict[str, np.ndarray]:
         """Everything that is made of a model before it runs."""
-        assembler, catalogue = build(self.numbers.changed(x), duration=self.stage.duration)
+        assembler, _ = build(self.numbers.changed(x), duration=self.stage.duration)
         assembler.may_be_planar = self.stage.planar != "off"
         for coupling in assembler.couplings:
             assembler.track(coupling[0])
@@ -121,7 +121,7 @@ class Batch:
             return None
         run = self.run_
         run.code, run.events = status.PAUSED, []
-        advance(run, lambda loop, record, n: ode.run(self.tables, self.start.work, loop, self.rk, record, n), None, None)  # fmt: skip
+        advance(run, self._step, None, None)
         take_events(run)
         if run.code != status.DONE:
             return None
@@ -129,6 +129,9 @@ class Batch:
         channels = {name: Channel(name, unit, source, parts) for name, unit, source, parts in self.made}
         part = StageRun(self.stage, self.begun, self.catalogue, run, 0.0)
         return Seen(channels, run.record.time, part.events() if run.events else [])
+
+    def _step(self, loop, record, n: int) -> int:
+        return ode.run(self.tables, self.start.work, loop, self.rk, record, n)
 
     @property
     def tables(self):

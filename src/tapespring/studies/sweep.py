@@ -51,8 +51,8 @@ def study(
     numbers.
     `keep` is the folder samples go to as they finish, from which an interrupted study goes on; `afresh` forgets them.
     `workers` are processes, as many as there are cores unless told; in a script, call it behind
-    `if __name__ == "__main__":`. `cluster` is a Dask client, or the address of a scheduler. `progress` is called with
-    (fraction, words). Raises ModelError and ResultsFileError.
+    `if __name__ == "__main__":`. `cluster` is a Dask client, the address of a scheduler, or `local`. `progress` is
+    called with (fraction, words). Raises ModelError and ResultsFileError.
     """
     since = time.perf_counter()
     file = StudyFile.read(study) if not isinstance(study, dict) else StudyFile(_source(study, model), Path(folder))
@@ -122,7 +122,7 @@ def _backend(plan: Plan, trial: Trial, model: Any, workers: int | None, cluster:
     if cluster is not None:
         from .cluster import Cluster
 
-        return Cluster(recipe, plan.mark(), cluster)
+        return Cluster(recipe, plan.mark(), cluster, wanted)
     return Here(trial) if wanted == 1 or plan.count == 1 else Pool(recipe, plan.mark(), wanted)
 
 
