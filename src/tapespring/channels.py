@@ -24,6 +24,10 @@ class History:
     def __init__(self, start: Start, catalogue: Catalogue, record, rows: int):
         self.system, self.full, self.catalogue = start.system, start.full, catalogue
         self.record, self.n = record, rows
+        self.forget()
+
+    def forget(self) -> None:
+        """What was computed, for the record holds another run."""
         self._rotations: dict[int, np.ndarray] = {}
         self._wrench: np.ndarray | None = None
         self._forces: np.ndarray | None = None

@@ -353,6 +353,42 @@ def fit(
         fit_file(file, out, wanted, afresh=afresh, as_json=as_json)
 
 
+@app.command()
+def sweep(
+    file: Annotated[Path, typer.Argument(metavar="STUDY", help="Study file (YAML).", show_default=False)],
+    out: Annotated[
+        Optional[Path],  # noqa: UP045  typer reads the annotation
+        typer.Option(help="Folder of samples, table and report; else out/<study>.sweep.", show_default=False),
+    ] = None,
+    workers: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(min=1, help="Processes; else as many as there are cores.", show_default=False),
+    ] = None,
+    cluster: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Dask scheduler, such as tcp://host:8786; 'local' starts one here with --workers.",
+            show_default=False,
+        ),
+    ] = None,
+    afresh: Annotated[bool, typer.Option("--afresh", help="Forget finished samples.")] = False,
+    play: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(metavar="SAMPLE", help="Run one finished sample again and write its page.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a model many times with numbers that scatter: margins, probabilities, what matters."""
+    with exit_codes():
+        from .sweeping import play_sample, sweep_file
+
+        if play is not None:
+            play_sample(file, out, play)
+        else:
+            sweep_file(file, out, workers=workers, cluster=cluster, afresh=afresh, as_json=as_json)
+
+
 @app.command("compare-solvers")
 def compare_solvers(
     file: ModelFile,
