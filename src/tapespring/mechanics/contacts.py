@@ -295,14 +295,15 @@ def stored(tables, i, work, gap):
 
 
 @small
-def first_speed(work, memory, rate):
-    """At which surfaces met, or meet just now; 1 m/s where they were together from the start."""
-    if work.contact_step[0] == BY_MODE:
-        return memory[0] if memory[0] > 0.0 else 1.0
+def first_speed(law, work, memory, rate):
+    """At which surfaces met, or meet just now, but not below that of rest; 1 m/s where they were together from the
+    start and nothing is known of rest."""
     met = memory[0]
-    if met == 0.0:
+    if met == 0.0 and work.contact_step[0] != BY_MODE:
         met = max(rate, 1e-9) if work.contact_step[0] == BY_RATE else -memory[LAST_RATE]
-    return met if met > STILL else 1.0
+    if met > law.rest_speed and met > STILL:
+        return met
+    return law.rest_speed if law.rest_speed > 0.0 else 1.0
 
 
 @small
@@ -318,7 +319,7 @@ def normal_force(tables, i, work, depth, rate):
     if law.law == AUGMENTED:
         raw = memory[LOAD] + (1.0 + memory[STIFFER]) * law.stiffness * depth
         return raw if raw > 0.0 else 0.0 * raw, raw, 0.0 * raw
-    first = first_speed(work, memory, value_of(rate))
+    first = first_speed(law, work, memory, value_of(rate))
     raw, elastic = law_force(tables, c, depth, rate, first, work)
     force = raw
     if work.contact_step[0] == BY_MODE:
@@ -466,7 +467,7 @@ def add_pair(tables, i, work):
 def normal_growth(tables, i, work, depth, rate):
     """Rate of the normal force by the depth alone."""
     pair = work.pairs[i]
-    first = max(work.pair_memory[i, 0], 1e-300)
+    first = first_speed(tables.contacts[pair.contact], work, work.pair_memory[i], rate)
     e = 1e-6 * abs(depth) + 1e-15
     ahead, _ = law_force(tables, pair.contact, depth + e, rate, first, work)
     behind, _ = law_force(tables, pair.contact, depth - e, rate, first, work)

@@ -310,7 +310,7 @@ def begin_slip(tables, i, work):
     # as the normal force grows from nothing, elastic slip may keep up with it
     depth = 1e-9 * max(tables.surfaces[pair.a].feature, tables.surfaces[pair.b].feature) + 1e-15
     growth = law.kinetic * normal_growth(tables, i, work, depth, -out[1])
-    jumps = law.law == POWER and law.damping > 0.0 and law.depth_power == 0.0
+    jumps = law.law == POWER and law.damping > 0.0 and law.depth_power == 0.0 and out[1] < -STILL
     holds = jumps or law.slip_stiffness * speed <= growth
     slips = speed > STILL and not (law.friction == STICKING and holds)
     work.pair_mode[i, 1] = SLIPS if slips else STICKS

@@ -49,8 +49,8 @@ def _solver(results: Results) -> str:
 
 
 def _phases(results: Results) -> list[str]:
-    """Where there are several, or a solver was chosen: which one, from when to when, its steps and why."""
-    if len(results.phases) < 2 and not any(phase["why"] for phase in results.phases):
+    """Where there are several: which solver, from when to when, its steps and why. Of one, notes tell as much."""
+    if len(results.phases) < 2:
         return []
     said = []
     for phase in results.phases:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import permutations, product
 from typing import Any, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from ...mechanics import tables as tb
 from ...schema.entity import Entity
 from ..contact_laws.any_law import AnyLaw
-from ..contact_laws.usual import usual_law
+from ..contact_laws.law import rest_speed
+from ..contact_laws.usual import lightest, usual_law
 from ..friction.coulomb import AnyFriction
 from ..laws.of_force import put_law
 from ..refusal import Refusal
@@ -167,7 +169,11 @@ def law_row(contact, touching: Touching, surfaces) -> dict[str, Any]:
     if law is None:
         law, words = usual_law(touching, surfaces)
         touching.builder.note(words)
-    return law.row(touching) | {"deepest": law.max_depth or 0.0}
+    row, builder = law.row(touching) | {"deepest": law.max_depth or 0.0}, touching.builder
+    if "rest_speed" not in row:
+        mass = lightest(builder, [builder.assembler.surfaces[k] for k in surfaces])
+        row["rest_speed"] = rest_speed(law, row, mass, float(np.linalg.norm(builder.assembler.gravity)))
+    return row
 
 
 def side_features(side: Any, builder, *field: str | int) -> Features:
