@@ -54,7 +54,7 @@ def moves_in_plane(draft, node, k, in_plane) -> bool:
     """Whether a frame is moved along the plane and not turned; the engine's axes are then those of the world."""
     motion = draft.motions[node.motion]
     still = node.kind == tb.MOVING_POSE and draft.laws[motion["law"][k]][0] == tb.CONSTANT
-    return still and not motion["axes"] and in_plane(node.x) and bool(np.all(node.R == np.eye(3)))
+    return still and not motion["axes"] and in_plane(node.x) and bool(np.all(np.eye(3) == node.R))
 
 
 def node_in_plane(draft, node, k, in_plane) -> bool:
