@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "peers"))
-import mast_equations as equations  # noqa: E402
+import mast_equations as equations
 
-from tapespring.bench.mast import mast  # noqa: E402
+from tapespring.bench.mast import mast
 
 NEAR = 1e-5  # m, error of the tip
 SPANS = {4: (1.0, 2.0), 20: (1.3, 10.0)}  # for the error, and the whole deployment [s]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .channels import History, make_channels
+from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
 from .schema.near_words import advice
 from .schema.problems import ModelError
@@ -117,6 +118,8 @@ def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Eve
     pair, kind = divmod(code, EVENT_KINDS)
     if pair >= len(tables.pairs):
         joint = list(catalogue.grips)[pair - len(tables.pairs)]
+        if tables.grips[pair - len(tables.pairs)]["friction"] == LATCH:
+            return Event(f"{joint}.latched", t, "the latch closes")
         word, about = CONTACT_EVENTS[kind]
         return Event(f"{joint}.{word}", t, f"friction of the joint: {about}")
     number = int(tables.pairs[pair]["contact"])

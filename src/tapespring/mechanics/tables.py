@@ -44,7 +44,7 @@ CORNER, MESH_EDGE = 11, 12
 POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM, AUGMENTED = range(8)
 
 # friction of contacts
-FRICTIONLESS, REGULARISED, STICKING, RIGID = range(4)
+FRICTIONLESS, REGULARISED, STICKING, RIGID, LATCH = range(5)
 
 MEMORY = 10  # numbers that a pair remembers, see contacts
 
@@ -135,6 +135,7 @@ Grip = record(
     a="i8", b="i8", ball="i8", place="i8", measure=("i8", (3,)), scale=vec3, first="i8", last="i8", arm=vec3, axis=vec3,
     axis_on="i8", length="f8", preload="f8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8",
     slip_damping="f8", slip_speed="f8",
+    catch="f8", way="f8",  # of a latch: the slip at which it closes, and the way there
 )  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Modal = record(node="i8", amplitudes="i8", count="i8", mass="f8", first="i8", scratch="i8", pairs="i8")

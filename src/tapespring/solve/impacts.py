@@ -1,8 +1,8 @@
 """Contacts within the steps of `ode`: modes are held during a step, which ends where one of them changes.
 
 Every law is smooth as long as its mode lasts, so that a step keeps its order up to the instant of change. That instant
-is bracketed on the dense output, also where a pair touches and parts within one step, and then stepped to exactly. Where
-there are many gentle contacts steps go through their changes instead (contact_tasks.goes_through).
+is bracketed on the dense output, also where a pair touches and parts within one step, and then stepped to exactly.
+Where there are many gentle contacts steps go through their changes instead (contact_tasks.goes_through).
 """
 
 from numpy import int64
