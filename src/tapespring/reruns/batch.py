@@ -6,6 +6,7 @@ For `ode` and models without contacts. Whoever asks falls back to `Reruns` for n
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,12 +19,18 @@ from ..solve import ode, status
 from ..solve.contact_tasks import can_change
 from ..solve.initial import CLOSED, Start, model_size, model_speed, settle
 from ..solve.transient import advance, is_flexible, new_run, slip_size, state_scale, take_events
-from ..stages import StageRun
 from .paths import Numbers
 from .recipes import NoRecipe, Recipe, flat_floats
 from .runs import Reruns, values_of
 
 NEAR = 1e-7  # of the size of a channel: what is not rounding
+
+
+class Moment(NamedTuple):
+    """An event, as far as responses look at it."""
+
+    name: str
+    time: float
 
 
 @dataclass
@@ -97,14 +104,16 @@ class Batch:
         self.rk = ode.new_runge_kutta(t, len(start.q), len(start.v), options, slip_size(t, "ode"))
         self.begun = self._began()
         self.run_ = new_run(self.begun, self.stage, self.stage.output_times(), [])
-        self.of_work = [(a, a.copy()) for a in start.work if isinstance(a, np.ndarray)]
-        self.of_loop = [
-            (a, a.copy()) for a in (*self.run_.loop, self.rk.K, self.rk.stage, self.rk.pivot, self.rk.steps)
-        ]
+        self.of_work = [(a, a.copy()) for a in start.work if isinstance(a, np.ndarray) and a.size]
+        loop = (*self.run_.loop, self.rk.K, self.rk.stage, self.rk.pivot, self.rk.steps)
+        self.of_loop = [(a, a.copy()) for a in loop if a.size]
+        self.scratch = [np.zeros(len(start.q)), np.zeros(len(start.v)), np.zeros(len(start.q)), np.zeros(len(start.v))]
+        self.like_length, self.like_speed, self.like_rate = sizes_of(t)
         rows = len(self.run_.record.time)
         self.history = History(self.begun, self.catalogue, self.run_.record, rows)
         owners = {name for n in self.names for name in (n, n.rpartition(".")[0])}
         made = [c for c in make_channels(self.history) if c.name in owners]
+        self.events = [event.name for event in self.catalogue.events.values()]
         self.made = [(c.name, c.unit, c.source, c.components) for c in made]
 
     def _began(self) -> Start:
@@ -127,8 +136,7 @@ class Batch:
             return None
         self.history.forget()
         channels = {name: Channel(name, unit, source, parts) for name, unit, source, parts in self.made}
-        part = StageRun(self.stage, self.begun, self.catalogue, run, 0.0)
-        return Seen(channels, run.record.time, part.events() if run.events else [])
+        return Seen(channels, run.record.time, [Moment(self.events[i], t) for t, i, _ in sorted(run.events)])
 
     def _step(self, loop, record, n: int) -> int:
         return ode.run(self.tables, self.start.work, loop, self.rk, record, n)
@@ -140,19 +148,29 @@ class Batch:
     def _settled(self) -> bool:
         """A consistent start in the loop, as `Reruns` finds it."""
         work, t, length = self.start.work, self.tables, float(self.size[0])
-        q, v = self.q0.copy(), self.v0.copy()
-        if not settle(t, work, 0.0, q, v.copy(), 1e-13 * length, 100) <= CLOSED * length:
+        q, v, spare_q, spare_v = self.scratch
+        q[:], v[:], spare_v[:] = self.q0, self.v0, self.v0
+        if not settle(t, work, 0.0, q, spare_v, 1e-13 * length, 100) <= CLOSED * length:
             return False
         for _ in range(2):
-            settle(t, work, 0.0, q.copy(), v, 1e-13 * length, 1)
+            spare_q[:] = q
+            settle(t, work, 0.0, spare_q, v, 1e-13 * length, 1)
         speed = model_speed(self.start.system, work, q, v, length, 0.0)
         if work.dropped[0]:
             return False
         restore(self.of_work)
         loop = self.run_.loop
-        loop.q[...], loop.v[...] = q, v
-        loop.scale[...] = state_scale(t, length, speed, slip_size(t, "ode"))
+        loop.q[:], loop.v[:] = q, v
+        loop.scale[self.like_length], loop.scale[self.like_speed] = length, speed
+        loop.scale[self.like_rate] = speed / length
         return True
+
+
+def sizes_of(t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Which components of a state are measured by a length, by a speed, by an angular speed."""
+    length, speed = 4.0, 10.0
+    scale = state_scale(t, length, speed, slip_size(t, "ode"))
+    return scale == length, scale == speed, scale == speed / length
 
 
 def restore(kept: list[tuple[np.ndarray, np.ndarray]]) -> None:

@@ -39,9 +39,7 @@ class Answers:
             independent = (index % self.plan.samples) % (len(self.plan.names) + 2) < 2
         found |= described(y[independent], self.asked.limits[k], study.quantiles, study.confidence)
         if kind not in (*SCATTERED, "saltelli"):
-            found.pop("violation", None) if kind != "list" else None
-            for name in ("mean", "std"):
-                found.pop(name, None)
+            not_scattered(found)
         found["worst"] = self._worst(index, y, self.asked.limits[k])
         found |= self._sensitivity(index, rows, y, kind)
         if study.surrogate and self.plan.mixing is None and kind in (*SCATTERED, "saltelli"):
@@ -89,3 +87,11 @@ class Answers:
             "error": made.error, "degree": made.degree, "terms": len(made.coefficients), "mean": made.mean,
             "std": float(np.sqrt(made.variance)), "first": first_order.tolist(), "total": total.tolist(),
         }  # fmt: skip
+
+
+def not_scattered(found: dict[str, Any]) -> None:
+    """Samples that were not drawn from distributions tell of no probabilities: leave those out."""
+    for name in ("mean", "std", "quantiles", "violation"):
+        found.pop(name, None)
+    if found.get("margin"):
+        found["margin"] = {"worst": found["margin"]["worst"]}

@@ -62,40 +62,46 @@ def _uniform(file: StudyFile, name: str, d: Uniform) -> Scatter:
 
 
 def _normal(file: StudyFile, name: str, d: Normal) -> Scatter:
-    from scipy.stats import norm, truncnorm
+    from scipy.special import ndtr, ndtri
 
     cuts = [c for c in (d.low, d.high) if c is not None]
     unit, (mean, std, *_) = _numbers(d.mean, d.std, *cuts)
     if not std > 0.0:
         raise ValueError(f"the std {std:g} must be positive; give a parameter that does not scatter in the model")
     if not cuts:
-        return Scatter(name, unit, norm(mean, std).ppf, False)
+        return Scatter(name, unit, lambda u: mean + std * ndtri(u), False)
     low, high = (-np.inf if d.low is None else in_si(d.low)), (np.inf if d.high is None else in_si(d.high))
     if not low < high:
         raise ValueError(f"low = {low:g} is not below high = {high:g}")
-    if norm.cdf((high - mean) / std) - norm.cdf((low - mean) / std) < 1e-6:
+    first, last = ndtr((low - mean) / std), ndtr((high - mean) / std)
+    if last - first < 1e-6:
         raise ValueError("hardly anything of this normal distribution lies between low and high")
-    return Scatter(name, unit, truncnorm((low - mean) / std, (high - mean) / std, mean, std).ppf, True)
+    return Scatter(name, unit, lambda u: np.clip(mean + std * ndtri(first + u * (last - first)), low, high), True)
 
 
 def _lognormal(file: StudyFile, name: str, d: LogNormal) -> Scatter:
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     unit, (mean, std) = _numbers(d.mean, d.std)
     if not mean > 0.0 or not std > 0.0:
         raise ValueError("a lognormal quantity is positive: mean and std must be above zero")
     sigma = float(np.sqrt(np.log1p((std / mean) ** 2)))
     middle = float(np.log(mean) - 0.5 * sigma**2)
-    return Scatter(name, unit, lambda u: np.exp(middle + sigma * norm.ppf(u)), False)
+    return Scatter(name, unit, lambda u: np.exp(middle + sigma * ndtri(u)), False)
 
 
 def _triangular(file: StudyFile, name: str, d: Triangular) -> Scatter:
-    from scipy.stats import triang
-
     unit, (low, mode, high) = _numbers(d.low, d.mode, d.high)
     if not low < high or not low <= mode <= high:
         raise ValueError(f"low = {low:g}, mode = {mode:g} and high = {high:g} must stand in this order")
-    return Scatter(name, unit, triang((mode - low) / (high - low), low, high - low).ppf, True)
+    rising = (mode - low) / (high - low)
+
+    def quantile(u):
+        up = low + np.sqrt(u * (high - low) * (mode - low))
+        down = high - np.sqrt((1.0 - u) * (high - low) * (high - mode))
+        return np.where(u < rising, up, down)
+
+    return Scatter(name, unit, quantile, True)
 
 
 def _of_table(file: StudyFile, name: str, d: Table) -> Scatter:
@@ -126,7 +132,7 @@ def _table(name: str, written: tuple[Written, ...], probabilities: tuple[float, 
 
 
 def _fitted(file: StudyFile, name: str, d: Fitted) -> Scatter:
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     there, data = d.name or name, fit_data(file, d.file)
     if there not in data["parameters"]:
@@ -137,10 +143,8 @@ def _fitted(file: StudyFile, name: str, d: Fitted) -> Scatter:
         raise ValueError(f"the fit of '{there}' has no finite std: the data do not fix it")
     if found.get("scale") == "log":
         middle, sigma = np.log(value), float(found["relative_std"])
-        return Scatter(
-            name, found["unit"], lambda u: np.exp(middle + sigma * norm.ppf(u)), False, fitted=(d.file, there)
-        )
-    return Scatter(name, found["unit"], norm(value, std).ppf, False, fitted=(d.file, there))
+        return Scatter(name, found["unit"], lambda u: np.exp(middle + sigma * ndtri(u)), False, fitted=(d.file, there))
+    return Scatter(name, found["unit"], lambda u: value + std * ndtri(u), False, fitted=(d.file, there))
 
 
 def fit_data(file: StudyFile, name: str) -> dict[str, Any]:

@@ -219,8 +219,20 @@ class Trial:
                 low, high = self.plan.ranges(OFTEN)
                 names = [str(r.channel) for r in self.study.responses.values() if r.channel is not None]
                 with suppress(NoRecipe, ModelError):
+                    base = self._without_idle_events(base)
                     self.batches[variant] = Batch(base, self.paths, settings.stage_list()[0], low, high, names)
         return self.batches[variant]
+
+    def _without_idle_events(self, model: Model) -> Model:
+        """Events that nobody asks for and that stop nothing only take time."""
+        asked = {e for r in self.study.responses.values() for e in (r.event, r.to_event)}
+        if any(path.startswith("events.") for path in self.paths):
+            return model
+        events = model.entities["events"]
+        kept = {n: e for n, e in events.items() if n in asked or getattr(e, "stop", False)}
+        changed = model.replaced(model.entities["bodies"], model.settings)
+        changed.entities = model.entities | {"events": kept}
+        return changed
 
     def _can_rerun(self, model: Model, settings) -> bool:
         return isinstance(self.source, Model) and self._is_rigid and settings.solver in RERUN and not settings.stages

@@ -73,7 +73,9 @@ def limit_lines(found: dict[str, Any], unit: str) -> list[str]:
             f"({probability(v['low'])} … {probability(v['high'])})"
         )
     margin = found.get("margin")
-    if margin:
+    if margin and "of_mean" not in margin:
+        lines.append(f"    limit {limits}{unit}: margin of the worst sample {margin['worst']:.4g}{unit}")
+    elif margin:
         by_std = "" if margin["in_std"] is None else f" = {margin['in_std']:.2f} std"
         lines.append(
             f"    margin of the mean {margin['of_mean']:.4g}{unit}{by_std}; of the {100 * margin['quantile']:g} % "
