@@ -90,6 +90,17 @@ def contact_facts(entry, tables, work) -> dict[str, Any]:
     }
 
 
+def facts_together(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Of two stages: the extremes of both; restitution and steps of the one with the fastest touch."""
+    if not (first["touches"] and second["touches"]):
+        return first if first["touches"] else second
+    worse, other = (first, second) if first["fastest"] > second["fastest"] else (second, first)
+    found = dict(worse)
+    for name in ("deepest", "strongest", "depth_by_feature"):
+        found[name] = max(worse[name], other[name]) if worse[name] is not None else None
+    return found | {"touches": first["touches"] + second["touches"]}
+
+
 def smallest_feature(tables, contact: int) -> float | None:
     pairs = tables.pairs[tables.pairs["contact"] == contact]
     members = tables.members["surface"][tables.members["contact"] == contact]

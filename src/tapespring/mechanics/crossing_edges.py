@@ -56,11 +56,12 @@ def take_side(tables, i, work):
 
 @device
 def keep_crossing_side(tables, i, work):
-    """Remember the side of edges that cross at an accepted state, for which take_side was called."""
+    """Remember the side of edges that cross at an accepted state; with steps that solve take_side was called for it."""
     pair, memory = work.pairs[i], work.pair_memory[i]
     x0, x1, y0, y1 = ends_of(tables, work, pair.a, pair.b)
     if edge_edge(x0, x1, y0, y1, 0.0, 0.0, 0.0)[6] <= 0.0:
         memory[SIDE] = 0.0
     elif memory[SIDE] == 0.0:
-        memory[SIDE] = work.pair_side[i] if work.pair_side[i] != 0.0 else side_of(x0, x1, y0, y1)
+        held = work.pair_side[i] if work.contact_step[0] != BY_RATE else 0.0
+        memory[SIDE] = held if held != 0.0 else side_of(x0, x1, y0, y1)
     memory[PARTNER] = 1.0

@@ -97,8 +97,9 @@ def keep_side(tables, i, work):
     p = spot_place(tables, work, a.spot)
     x0, x1 = spot_place(tables, work, b.spot), spot_place(tables, work, b.spot + 1)
     s, (_, wide, thin) = along_segment(x0, x1, p), surface_axes(tables, work, pair.b)
-    if memory[SIDE] == 0.0 or s <= 0.0 or s >= 1.0 or abs(dot(wide, sub(p, x0))) > b.size[1]:
-        memory[SIDE] = 1.0 if dot(thin, sub(p, x0)) > 0.0 else -1.0
+    d = sub(p, axpy(s, sub(x1, x0), x0))  # from the line: sections of a bent strap are not across it
+    if memory[SIDE] == 0.0 or s <= 0.0 or s >= 1.0 or abs(dot(wide, d)) > b.size[1]:
+        memory[SIDE] = 1.0 if dot(thin, d) > 0.0 else -1.0
 
 
 @device
