@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test slow lint bench peers clean
+.PHONY: demo test slow lint bench peers docs reference docs-table clean
 
 .venv: requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -37,5 +37,20 @@ peers: .venv-peers
 	.venv-peers/bin/pip install -q -r benchmarks/requirements-peers.txt
 	touch .venv-peers
 
+docs: reference .venv-docs
+	.venv-docs/bin/mkdocs build -q
+	@echo "look at out/docs/index.html"
+
+reference: .venv
+	$(BIN)/python docs/tools/kinds_pages.py
+
+docs-table: .venv
+	$(BIN)/python docs/tools/bench_table.py
+
+.venv-docs: requirements-docs.txt
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/pip install -q -r requirements-docs.txt
+	touch .venv-docs
+
 clean:
-	rm -rf .venv .venv-peers out build dist .pytest_cache .ruff_cache .mypy_cache .import_linter_cache
+	rm -rf .venv .venv-peers .venv-docs out build dist .pytest_cache .ruff_cache .mypy_cache .import_linter_cache
