@@ -26,7 +26,9 @@ def wedges(height=LOW, angle=90.0, at=(0.0, 0.0), stiffness=K, **contact) -> Mod
     m.rigid("body", at=[0, 0, 1], mass=1, inertia=[1, 1, 1])
     up = wedge([[p[0], p[1], p[2] - 1] for p in ends], [x, 0.0, height - 0.9])
     sides = [{"kind": "mesh", "on": n, "mesh": w, "thickness": THICK} for n, w in (("ground", low), ("body", up))]
-    m.contact("touch", between=sides, law={"kind": "linear", "stiffness": stiffness}, overlap="keep", **contact)
+    m.contact(
+        "touch", between=sides, law={"kind": "linear", "stiffness": stiffness}, overlap="keep", edges=True, **contact
+    )
     return m
 
 
@@ -84,7 +86,7 @@ def strips(speed: float) -> Model:
         if turn:
             mesh["orientation"] = turn
         m.membrane(name, mesh=mesh, thickness="1 mm", material=FILM, velocity=[0, 0, v])
-    m.contact("touch", between=["low", "up"], law={"kind": "linear", "stiffness": 500.0})
+    m.contact("touch", between=["low", "up"], law={"kind": "linear", "stiffness": 500.0}, edges=True)
     return m
 
 
@@ -111,5 +113,5 @@ def test_a_sheet_does_not_cross_its_own_neighbours():
     m = Model(name="sheet", gravity=(0, 0, 0))
     mesh = {"kind": "plate", "length": 0.2, "width": 0.2, "divisions": [5, 5], "triangles": True}
     m.membrane("sheet", mesh=mesh, thickness="30 mm", material=FILM)
-    m.contact("itself", among=["sheet"], law={"kind": "linear", "stiffness": K})
+    m.contact("itself", among=["sheet"], law={"kind": "linear", "stiffness": K}, edges=True)
     assert at_once(m)["itself.normal"].values[0] == 0.0

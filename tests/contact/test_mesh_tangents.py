@@ -43,6 +43,10 @@ def sheets(upper="membrane", **contact) -> Model:
     return m
 
 
+def crossing(**contact) -> Model:
+    return sheets("shell", edges=True, **contact)
+
+
 def strips(**contact) -> Model:
     """Two narrow ones across each other: nothing but edges touches."""
     m = Model(name="strips", gravity=(0, 0, 0))
@@ -50,7 +54,7 @@ def strips(**contact) -> Model:
     m.membrane("low", mesh=strip, thickness="20 mm", material=RUBBER)
     across = strip | {"length": 0.1, "width": 0.4, "origin": [0.16, -0.13, 0.018]}
     m.shell("up", mesh=across, thickness="20 mm", material=RUBBER)
-    m.contact("touch", **({"between": ["low", "up"], "law": LAW, "overlap": "keep"} | contact))
+    m.contact("touch", **({"between": ["low", "up"], "law": LAW, "overlap": "keep", "edges": True} | contact))
     return m
 
 
@@ -104,7 +108,7 @@ class Near:
 
 
 @pytest.mark.parametrize("friction", [None, SLIPPERY], ids=["smooth", "rough"])
-@pytest.mark.parametrize("make", [sheets, lambda **c: sheets("shell", **c), strips, blocks, ball_on_sheet])
+@pytest.mark.parametrize("make", [sheets, lambda **c: sheets("shell", **c), crossing, strips, blocks, ball_on_sheet])
 def test_tangent_is_derivative_of_forces(make, friction):
     near = Near(make(**({"friction": friction} if friction else {})))
     rng = np.random.default_rng(4)

@@ -22,7 +22,7 @@ def strap_on_film(**parts) -> Model:
     steel = {"young": "200 GPa", "poisson": 0.3, "density": 7800}
     m.beam("strap", path=[[0, 0.5, 0.01], [2, 0.5, 0.01]], elements=10, section=section, up="z", material=steel)
     sides = [{"kind": "part", "on": name, **parts[name]} if name in parts else name for name in ("film", "strap")]
-    m.contact("touch", between=sides, law=LAW)
+    m.contact("touch", between=sides, law=LAW, edges=True)
     return m
 
 

@@ -105,9 +105,9 @@ def touching() -> dict[str, Any]:
         [{"kind": "part", "on": name, "group": g} for name in ("upper", "lower")] for g in ("loose", "inner")
     )
     return {
-        "fabric": {"kind": "contact", "among": loose, "law": LAW},
+        "fabric": {"kind": "contact", "among": loose, "law": LAW, "edges": True},
         "straps": {"kind": "contact", "among": straps, "law": LAW},
-        "both": {"kind": "contact", "between": [inner, straps], "law": LAW},
+        "both": {"kind": "contact", "between": [inner, straps], "law": LAW, "edges": True},
     }
 
 

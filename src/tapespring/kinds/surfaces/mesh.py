@@ -173,11 +173,14 @@ def mesh_features(builder, label: str, spots, triangles: np.ndarray, radius: flo
     ]
     ends = edges_of(triangles)
     near = nodes_within(points, ends, 2.0 * ALONG * radius)
-    edges = [
-        builder.add_surface(tb.SEGMENT, [spots[a], spots[b]], size=tb.MESHED, shown=False, **about)
-        for a, b in (ends.tolist() if not solid else ())
-    ]
+
+    def edges() -> tuple[list[int], list[list[int]]]:
+        """(segments, those near each along the surface)"""
+        lines = [[spots[a], spots[b]] for a, b in ends.tolist()]
+        found = [builder.add_surface(tb.SEGMENT, line, size=tb.MESHED, shown=False, **about) for line in lines]
+        return found, hops(ends, near, ends)
+
     return Features(
-        label, triangles=faces, corners=corners, mesh_edges=edges, radius=radius or None,
-        hops=hops(triangles, near, np.array(used)[:, None]), edge_hops=hops(ends, near, ends) if edges else [],
+        label, triangles=faces, corners=corners, radius=radius or None,
+        hops=hops(triangles, near, np.array(used)[:, None]), find_edges=None if solid else edges,
     )  # fmt: skip
