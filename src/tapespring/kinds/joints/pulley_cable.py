@@ -89,7 +89,6 @@ KIND = Kind(
         },
         "joints": {
             "shaft": {"kind": "revolute", "between": ["ground", "drum"], "at": ["1 m", 0, 0], "axis": "y"},
-            "guide": {"kind": "prismatic", "between": ["ground", "load"], "at": [0, 0, "-2 m"], "axis": "z"},
             "rope": {"kind": "pulley_cable", "winch": "shaft", "radius": "0.1 m",
                      "through": [{"on": "ground", "at": ["-0.1 m", 0, 0]}, "load",
                                  {"on": "ground", "at": ["0.1 m", 0, 0]}]},
