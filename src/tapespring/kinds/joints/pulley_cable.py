@@ -67,10 +67,11 @@ def winch_terms(cable: PulleyCable, builder) -> list[tuple[int, float]]:
     if cable.winch is None:
         return []
     coordinate = builder.coordinate(cable.winch, "winch")
-    turns = coordinate.dimension == units.ANGLE
-    if turns and cable.radius is None:
+    if coordinate.dimension != units.ANGLE:
+        return [(coordinate.measure, 1.0)]
+    if cable.radius is None:
         raise Refusal(f"'{coordinate.name}' is an angle: give the radius of the drum", "radius")
-    return [(coordinate.measure, cable.radius if turns else 1.0)]
+    return [(coordinate.measure, cable.radius)]
 
 
 KIND = Kind(
