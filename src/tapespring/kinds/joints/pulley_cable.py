@@ -22,7 +22,7 @@ class PulleyCable(Entity):
     """Runs from the first place through pulleys (points without friction) to the last; a place may be named again, as
     in a tackle. Its length stays as drawn, or grows by `paid_out`, or is reeled in by `winch`, a coordinate: `radius`
     times an angle, or the way of a slide. The tension is the same all along and is a channel. This cable does not go
-    slack: where its tension falls below zero a real one would hang loose."""
+    slack: where its tension falls below zero a real one would hang loose, and the notes of the run tell."""
 
     kind: Literal["pulley_cable"] = "pulley_cable"
     through: tuple[BodyRef, ...] = Field(min_length=2, examples=["[ground, hook.eye, ground, drum]"])
