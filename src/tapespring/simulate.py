@@ -101,7 +101,10 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             elements_of(last.start.system.tables),
         ),
         notes=dict.fromkeys(
-            [*(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes)), *warnings]
+            [
+                *(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes, *p.slack_cables())),
+                *warnings,
+            ]
         ),
         scene=scene_of(model, parts),
         state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),

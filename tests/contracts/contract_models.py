@@ -84,6 +84,8 @@ RICH = {
         "torque": 50, "stiffness": 8, "damping": 0.7}}}),
     "hinge that slips": model("hinge that slips", joints={"hinge": HINGE | {"friction": {
         "static": 0.02, "kinetic": 0.01, "radius": 0.3, "preload": 2, "stiffness": 8, "damping": 0.7}}}),
+    "latched hinge": model("latched hinge", joints={"hinge": HINGE}, forces={
+        "latch": {"kind": "latch", "joint": "hinge", "at": 0, "stiffness": 8, "damping": 0.7}}),
     "ball that sticks": model("ball that sticks", joints={"ball": BALL_JOINT | {"friction": {
         "torque": 50, "stiffness": 8, "damping": 0.7}}}),
     "ball that slips": model("ball that slips", joints={"ball": BALL_JOINT | {"friction": {
@@ -203,10 +205,11 @@ def on_free_base(example):
     used = False
     for section in ("joints", "forces", "contacts"):
         for entry in made.get(section, {}).values():
-            sides = entry.get("between", ())
-            if any(on_ground(side) for side in sides):
-                entry["between"] = [moved_to_base(side) if on_ground(side) else side for side in sides]
-                used = True
+            for field in ("between", "through"):
+                sides = entry.get(field, ())
+                if any(on_ground(side) for side in sides):
+                    entry[field] = [moved_to_base(side) if on_ground(side) else side for side in sides]
+                    used = True
     if used:
         made["bodies"]["base"] = deepcopy(BASE)
     return made if used else None

@@ -61,6 +61,16 @@ def test_a_winch_reels_it_in():
     np.testing.assert_allclose(r["rope.tension"].values, G + a, rtol=1e-8)
 
 
+def test_a_cable_that_would_have_to_push_is_told():
+    m = tower(1.0)
+    m.pulley_cable("rope", through=["load0", {"on": "ground", "at": [0, 0, 0]}], paid_out="8*t^2")
+    r = m.simulate("0.5 s")
+    assert any("'rope': its tension is below zero from t = 0 s" in note for note in r.notes)
+    m = tower(1.0)
+    m.pulley_cable("rope", through=["load0", {"on": "ground", "at": [0, 0, 0]}], paid_out="4*t^2")
+    assert not any("rope" in note for note in m.simulate("0.5 s").notes)
+
+
 def test_mistakes_are_told():
     m = tower(1.0)
     m.pulley_cable("rope", through=["ground", {"on": "ground", "at": [0, 0, 1.0]}])

@@ -22,7 +22,7 @@ class PulleyCable(Entity):
     """Runs from the first place through pulleys (points without friction) to the last; a place may be named again, as
     in a tackle. Its length stays as drawn, or grows by `paid_out`, or is reeled in by `winch`, a coordinate: `radius`
     times an angle, or the way of a slide. The tension is the same all along and is a channel. This cable does not go
-    slack: where its tension falls below zero a real one would hang loose."""
+    slack: where its tension falls below zero a real one would hang loose, and the notes of the run tell."""
 
     kind: Literal["pulley_cable"] = "pulley_cable"
     through: tuple[BodyRef, ...] = Field(min_length=2, examples=["[ground, hook.eye, ground, drum]"])
@@ -67,10 +67,11 @@ def winch_terms(cable: PulleyCable, builder) -> list[tuple[int, float]]:
     if cable.winch is None:
         return []
     coordinate = builder.coordinate(cable.winch, "winch")
-    turns = coordinate.dimension == units.ANGLE
-    if turns and cable.radius is None:
+    if coordinate.dimension != units.ANGLE:
+        return [(coordinate.measure, 1.0)]
+    if cable.radius is None:
         raise Refusal(f"'{coordinate.name}' is an angle: give the radius of the drum", "radius")
-    return [(coordinate.measure, cable.radius if turns else 1.0)]
+    return [(coordinate.measure, cable.radius)]
 
 
 KIND = Kind(
@@ -89,7 +90,6 @@ KIND = Kind(
         },
         "joints": {
             "shaft": {"kind": "revolute", "between": ["ground", "drum"], "at": ["1 m", 0, 0], "axis": "y"},
-            "guide": {"kind": "prismatic", "between": ["ground", "load"], "at": [0, 0, "-2 m"], "axis": "z"},
             "rope": {"kind": "pulley_cable", "winch": "shaft", "radius": "0.1 m",
                      "through": [{"on": "ground", "at": ["-0.1 m", 0, 0]}, "load",
                                  {"on": "ground", "at": ["0.1 m", 0, 0]}]},
