@@ -1,4 +1,4 @@
-"""Exudyn on the reduction: its Hurty-Craig-Bampton modes by SciPy, of the same matrices with the same two rigid interfaces.
+"""Exudyn on the reduction: its Hurty-Craig-Bampton modes by SciPy, of the same matrices and rigid interfaces.
 
     python run_exudyn_reduction.py matrices.npz modes
 
