@@ -1,4 +1,4 @@
-"""What a reduced body looks like from outside, without reducing it: its interfaces, for models that are only checked."""
+"""A reduced body seen from outside, without reducing it: its interfaces, for models that are only checked."""
 
 from __future__ import annotations
 
