@@ -22,7 +22,7 @@ from .bending import second_of
 from .coordinates import Coordinates, coordinates_of
 from .interfaces import Attached, attach, mean_motion, read_interfaces
 from .mass_check import check_matrices
-from .methods import METHODS, Span, orthonormalised, residual_modes, shapes_of
+from .methods import METHODS, ShapeSet, Span, orthonormalised, residual_modes, shapes_of
 from .of_op2 import imported_shapes
 from .report import Report, effective_masses, enough_modes, enough_orders, frequency_error, static_errors
 from .sources import structure_from
@@ -69,10 +69,7 @@ def reduced_with_report(
     """
     since = time.perf_counter()
     check_words(method, massless, solver)
-    orders, fields = read_orders(residual), read_shapes(shapes)
-    if fields and method != "assumed":
-        raise ModelError(Problem(None, ("shapes",), f"method '{method}' finds its shapes; say method 'assumed'"))
-    limit = read_limit(below)
+    orders, fields, limit = read_orders(residual), read_shapes(shapes), read_limit(below)
     structure = structure_from(source, **reading)
     if structure.imported is not None:
         method = only_normal(method, below)
@@ -86,12 +83,9 @@ def reduced_with_report(
         found = shapes_of(structure, z, method, count, limit, solver, given)
     except (NotSettledError, MissingExtraError) as reason:
         raise ModelError(Problem(None, (), f"reduce: {reason}")) from None
-    more = residual_modes(found, z, (MOST_ORDERS if orders is None else orders) + 1)
-    span = Span(np.hstack((found.static, found.normal, more)), z)  # the last order only tells the error
-    orders = enough_orders(span, found, drop) if orders is None else orders
+    span, orders = spanned(found, z, orders, drop)
     used = np.arange(found.normal.shape[1] + (1 + orders) * found.static.shape[1])
-    T = span.solved(used, drop)[1]
-    kept, squares = orthonormalised(span.V[:, used] @ T, z, drop)  # once more, for rounding
+    kept, squares = orthonormalised(span.V[:, used] @ span.solved(used, drop)[1], z, drop)  # once more, for rounding
     if structure.imported is not None:
         kept, squares = found.normal, found.squares  # stiffness is that of the file, whatever the elements say
     if not len(squares):
@@ -121,6 +115,13 @@ def reduced_with_report(
     return body, report
 
 
+def spanned(shapes: ShapeSet, z: Coordinates, orders: int | None, drop: float) -> tuple[Span, int]:
+    """(shapes with residual modes of one order more than are used, which only tells the error; how many are)."""
+    more = residual_modes(shapes, z, (MOST_ORDERS if orders is None else orders) + 1)
+    span = Span(np.hstack((shapes.static, shapes.normal, more)), z)
+    return span, enough_orders(span, shapes, drop) if orders is None else orders
+
+
 def solver_of(shapes) -> str:
     return shapes.elastic.factors.name if shapes.elastic.factors is not None else ""
 
@@ -144,6 +145,8 @@ def check_words(method: str, massless: str, solver: str) -> None:
 
 def given_shapes(structure: Structure, z: Coordinates, method: str, fields, count: int | None, drop: float):
     """(ω², shapes) that are not to be found here, if any. Raises ModelError."""
+    if fields and method != "assumed":
+        raise ModelError(Problem(None, ("shapes",), f"method '{method}' finds its shapes; say method 'assumed'"))
     if structure.imported is not None:
         return imported_shapes(structure, z, count)
     return assumed_shapes(structure, z, fields, drop) if method == "assumed" else None
