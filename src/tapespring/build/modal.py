@@ -43,14 +43,20 @@ class ModalEntries:
     assembler: Any
     catalogue: cat.Catalogue
     base_dir: Path
+    dry: bool
 
     def reduce(self, source: str | dict[str, Any], interfaces, **options) -> Any:
-        """A reduced body made on the spot; options that are None are not said. Raises ModelError."""
+        """A reduced body made on the spot, or its outline if the model is only checked; options that are None are not
+        said. Raises ModelError."""
         options = {key: value for key, value in options.items() if value is not None}
         key = json.dumps((source, interfaces, options, str(self.base_dir)), default=str)
         if isinstance(source, str):
             source = str(self.base_dir / source)
             key += str(Path(source).stat().st_mtime_ns if Path(source).exists() else 0)
+        if key not in REDUCED and self.dry:
+            seen = import_module("tapespring.reduction.outline").outline(source, interfaces, self.base_dir)
+            if seen is not None:
+                return seen
         if key not in REDUCED:
             # reduction stands above the builder and calls it again: a model within a model
             reduction = import_module("tapespring.reduction.reduce")

@@ -245,7 +245,8 @@ def reduce(
         Optional[str],  # noqa: UP045
         typer.Option(help="Keep those below a frequency, such as '200 Hz'.", show_default=False),
     ] = None,
-    method: Annotated[str, typer.Option(help="craig-bampton, rubin or normal.")] = "craig-bampton",
+    method: Annotated[str, typer.Option(help="craig-bampton, rubin, normal or assumed.")] = "craig-bampton",
+    shapes: Annotated[str, typer.Option(help="Assumed ones by formulas: '-2*x*z, 0, x^2; -3*x^2*z, 0, x^3'.")] = "",
     residual: Annotated[
         str, typer.Option(help="Orders of residual modes to add; auto: for frequencies to 1e-6.")
     ] = "auto",
@@ -283,7 +284,8 @@ def reduce(
         from .reducing import reduce_file
 
         options = {
-            "method": method, "modes": modes, "below": below, "residual": residual, "damping": damping, "drop": drop,
+            "method": method, "shapes": shapes, "modes": modes, "below": below, "residual": residual,
+            "damping": damping, "drop": drop,
             "massless": massless, "stress": stress, "stiffening": stiffening, "solver": solver,
         }  # fmt: skip
         reading = {

@@ -37,7 +37,7 @@ def structure_of_model(model) -> Structure:
     mass, damping, stiffness = tangents.matrices()
     rows = rows_matrix(tables, np.arange(len(start.v)), work.G)
     turn = to_world(tables, work, free, len(start.v))
-    mass, damping, stiffness = (0.5 * (turn.T @ (A + A.T) @ turn) for A in (mass, damping, stiffness))
+    mass, damping, stiffness = (in_world(A, turn) for A in (mass, damping, stiffness))
     rows = csr_array(rows @ turn)
     freedoms = np.where(
         (np.arange(6) < 3) | (tables.nodes["kind"][free] == tb.FRAME)[:, None],
@@ -62,12 +62,8 @@ class Tangents:
     def __init__(self, start: Start):
         self.start, tables = start, start.system.tables
         free = free_nodes(tables)
-        around: list[set[int]] = [set() for _ in free]
-        for a, b in edges_between(tables, free).tolist():
-            around[a].add(b)
-            around[b].add(a)
-        slots = {n: (i, 0) for i, n in enumerate(free)}
-        places = Places(Groups(list(free.values()), slots, [(-1, 0)] * len(tables.rows), around), len(tables.nodes))
+        slots, edges = {n: (i, 0) for i, n in enumerate(free)}, edges_between(tables, free)
+        places = Places(Groups(list(free.values()), slots, [(-1, 0)] * len(tables.rows), edges), len(tables.nodes))
         self.kkt = any_kkt()._replace(
             values=np.zeros(places.size), **places.of_tables(tables), active=active_freedoms(tables),
             refinements=np.array([0]), status=np.zeros(2, np.int64), core=np.zeros(2, np.int64),
@@ -77,12 +73,15 @@ class Tangents:
 
     def matrices(self) -> list:
         """[M, D, K] as drawn."""
-        return [self.at(self.start.q, weights) for weights in np.eye(3)]
+        tables = self.start.system.tables
+        bare = tables._replace(cells=tables.cells[:0])  # mass is in the nodes
+        damped = tables if tables.cells["damping"].any() else bare
+        return [self.at(self.start.q, w, t) for w, t in zip(np.eye(3), (bare, damped, tables), strict=True)]
 
-    def at(self, q: np.ndarray, weights: np.ndarray):
+    def at(self, q: np.ndarray, weights: np.ndarray, tables: tb.Tables):
         from scipy.sparse import csr_array
 
-        tables, kkt = self.start.system.tables, self.kkt
+        kkt = self.kkt
         nv = tb.velocity_size(tables)
         zero, residual, none = np.zeros(nv), np.zeros(nv), np.zeros(len(tables.rows))
         linearise(tables, self.start.work, 0.0, q, zero, zero, none, residual, weights, kkt, True)
@@ -94,7 +93,7 @@ class Tangents:
         """K where all is displaced by step d."""
         q = self.start.q.copy()
         displace(self.start.system.tables, q, step * d)
-        return self.at(q, np.array([0.0, 0.0, 1.0]))
+        return self.at(q, np.array([0.0, 0.0, 1.0]), self.start.system.tables)
 
 
 def entries_of(places: Places, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -103,6 +102,12 @@ def entries_of(places: Places, first: np.ndarray) -> tuple[np.ndarray, np.ndarra
     block = np.repeat(np.arange(len(high)), high * wide)
     within = np.arange(places.size) - places.offset[block]
     return first[places.rows][block] + within // wide[block], first[places.columns][block] + within % wide[block]
+
+
+def in_world(A, turn):
+    """The symmetric part of a matrix over freedoms of the engine, over those in world axes."""
+    A = 0.5 * (A + A.T)
+    return A if turn.nnz == turn.shape[0] and (turn.data == 1.0).all() else turn.T @ A @ turn
 
 
 def to_world(tables: tb.Tables, work: tb.Work, free: np.ndarray, nv: int):

@@ -35,7 +35,12 @@ class Modal(Entity):
     modes: int | None = Field(
         None, ge=0, description="vibrations to keep besides what interfaces need; 20 unless given"
     )
-    method: Literal["craig-bampton", "rubin", "normal"] | None = Field(None, description="of reduction")
+    method: Literal["craig-bampton", "rubin", "normal", "assumed"] | None = Field(None, description="of reduction")
+    shapes: list[tuple[str | float, str | float, str | float]] | None = Field(
+        None,
+        description="assumed: displacements along x, y, z as formulas of the place",
+        examples=["[['-2*x*z', 0, 'x^2']]"],
+    )
     residual: Literal[0, 1, 2, 3, "auto"] | None = Field(
         None, description="orders of residual modes, for better frequencies; none unless given"
     )
@@ -62,7 +67,7 @@ class Modal(Entity):
             raise ValueError("give 'file', a reduced body, or 'of', what to reduce")
         if self.of is not None and not self.interfaces:
             raise ValueError("say by 'interfaces' where joints, forces and contacts take hold of it")
-        for name in ("interfaces", "modes", "method", "residual", "stress", "stiffening"):
+        for name in ("interfaces", "modes", "method", "shapes", "residual", "stress", "stiffening"):
             if self.file is not None and getattr(self, name) is not None:
                 raise ValueError(f"'{name}' belongs to 'of'; a reduced body has its own")
         return self
@@ -88,7 +93,7 @@ def read(body: Modal, builder) -> Reduced:
     field = "file" if body.file is not None else "of"
     try:
         if body.file is None:
-            said = {name: getattr(body, name) for name in ("modes", "method", "stress", "stiffening")}
+            said = {name: getattr(body, name) for name in ("modes", "method", "shapes", "stress", "stiffening")}
             return builder.reduce(body.of, body.interfaces, residual=body.residual or 0, **said)
         reduced = load(builder.base_dir / body.file)
     except ModelError as error:
