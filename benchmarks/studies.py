@@ -35,9 +35,8 @@ def timed(label: str, count: int, **how) -> tuple[float, ts.studies.StudyResults
     since, before = time.perf_counter(), cpu()
     results = ts.study(**how)
     wall, used = time.perf_counter() - since, cpu() - before
-    print(
-        f"{label}: {wall:.2f} s wall, {used:.2f} s CPU, {count / wall:.0f} samples/s, {1e3 * used / count:.3f} ms CPU each"
-    )
+    rate, each = count / wall, 1e3 * used / count
+    print(f"{label}: {wall:.2f} s wall, {used:.2f} s CPU, {rate:.3g} samples/s, {each:.3f} ms CPU each")
     return wall, results
 
 
@@ -50,13 +49,15 @@ def seatbelt() -> None:
 def overhead(folder: Path, count: int = 20000) -> None:
     """Of samples that compute nothing."""
     (folder / "nothing.py").write_text(NOTHING)
-    study = {"model": "nothing.py:nothing", "parameters": {"a": UNIFORM, "b": UNIFORM}, "responses": {"y": {"value": "y"}},
-             "sampling": {"kind": "random", "samples": count}, "surrogate": False}  # fmt: skip
-    for label, how in (("here", {"workers": 1}), ("2 processes", {"workers": 2}), ("2 Dask workers", {"cluster": "local", "workers": 2})):  # fmt: skip
+    study = {
+        "model": "nothing.py:nothing", "parameters": {"a": UNIFORM, "b": UNIFORM}, "surrogate": False,
+        "responses": {"y": {"value": "y"}}, "sampling": {"kind": "random", "samples": count},
+    }  # fmt: skip
+    ways = {"here": {"workers": 1}, "2 processes": {"workers": 2}, "2 Dask workers": {"cluster": "local", "workers": 2}}
+    for label, how in ways.items():
+        kept = {"study": study, "folder": folder, "keep": folder / label}
         try:
-            wall, results = timed(
-                f"samples of nothing, {label}", count, study=study, folder=folder, keep=folder / label, **how
-            )
+            wall, results = timed(f"samples of nothing, {label}", count, **kept, **how)
         except ImportError as error:
             print(error)
             continue

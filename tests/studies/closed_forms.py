@@ -1,5 +1,7 @@
 """Functions whose statistics are known in closed form."""
 
+import os
+import signal
 from math import pi, sin
 
 
@@ -20,6 +22,16 @@ def fragile(a):
     if a > 0.9:
         raise ArithmeticError("too much")
     return {"y": a if a > 0.1 else float("nan")}
+
+
+def broken(**_):
+    return {}["nothing"]
+
+
+def deadly(a):
+    if a > 0.9:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"y": a}
 
 
 # variance of the Ishigami function and its Sobol indices, with a = 7, b = 0.1

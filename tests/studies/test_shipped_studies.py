@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tapespring as ts
-from tapespring.bench.strap import E, THICKNESS, exact_force
+from tapespring.bench.strap import THICKNESS, E, exact_force
 from tapespring.schema.source import read_yaml
 from tapespring.studies.asked import Asked
 from tapespring.studies.file import StudyFile

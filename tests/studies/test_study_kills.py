@@ -36,7 +36,7 @@ def sweep(folder):
 def finished(folder) -> dict[int, float]:
     """What is on disk, sample by sample; a piece that is there can be read."""
     found: dict[int, float] = {}
-    for path in sorted((folder / "out" / "study.sweep").glob("piece-*.npz")):
+    for path in sorted((folder / "out" / "study.sweep" / "pieces").glob("piece-*.npz")):
         with np.load(path) as data:
             for index, value in zip(data["index"].tolist(), data["values"][:, 0].tolist(), strict=True):
                 found.setdefault(index, value)

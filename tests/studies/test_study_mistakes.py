@@ -56,6 +56,10 @@ CASES = {
     ),
     "unknown solver": (("model: model.yaml", "model: model.yaml\nsimulate: {solver: best}"), "study.yaml:3: simulate"),
     "no function": (("model: model.yaml", "model: closed_forms.py:ishigamy"), "did you mean 'ishigami'?"),
+    "function that fails": (
+        ("model: model.yaml", "model: closed_forms.py:broken"),
+        "study.yaml:2: model: the function fails at the medians of its parameters: KeyError: 'nothing'",
+    ),
     "taken name": (("  turned:", "  sample:"), "responses.sample: the name 'sample' is taken; choose another"),
     "no fit": (
         ("distribution: {kind: normal, mean: 1 kg, std: 20 g}", "distribution: {kind: fitted, file: a.fit.json}"),

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 import tapespring as ts
 from tapespring.cli import app
 from tapespring.results import safe_file
+from tapespring.studies import pool, sweep
 from tapespring.studies.chunks import Chunk, Chunks, run_chunk
 from tapespring.studies.file import StudyFile
 from tapespring.studies.plan import Plan
@@ -138,6 +139,32 @@ def test_numbers_a_model_refuses_are_failures(folder):
     assert np.array_equal(found.samples.failed, found["mass"] <= 0.0)
     assert found.samples.failed.any()
     assert "the mass must be positive" in next(iter(found.failures))
+
+
+def test_a_run_that_takes_too_long_is_given_up(folder):
+    text = (folder / "study.yaml").read_text().replace("samples: 40", "samples: 2")
+    (folder / "study.yaml").write_text(text + "time_limit: 1 ns\n")
+    found = ts.study("study.yaml", workers=1)
+    assert found.samples.failed.all()
+    assert "the run took longer than 1e-09 s and was given up" in next(iter(found.failures))
+
+
+def test_models_made_in_python_go_to_other_processes(folder):
+    model = ts.load("model.yaml")
+    study = {"parameters": {"k": {"path": "forces.coil.stiffness", "values": [90, 100, 110]}},
+             "sampling": {"kind": "grid"}, "responses": {"most": {"channel": "block.position.x"}}}  # fmt: skip
+    alone, two = (ts.study(study, model, workers=n) for n in (1, 2))
+    assert np.array_equal(alone["most"], two["most"])
+    assert isinstance(sweep._backend(alone.plan, None, model, 2, None), pool.Pool)
+
+
+@pytest.mark.slow
+def test_a_sample_that_ends_its_process(folder):
+    study = {"model": "closed_forms.py:deadly", "parameters": {"a": {"values": [k / 20 for k in range(20)]}},
+             "sampling": {"kind": "grid"}, "responses": {"y": {"value": "y"}}}  # fmt: skip
+    found = ts.study(study, folder=folder, workers=2)
+    assert np.array_equal(found.samples.failed, found["a"] > 0.9)
+    assert found.failures == {"its process ended 5 times: killed by SIGKILL": 1}
 
 
 def test_variants_run_the_same_samples(folder):

@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from ..results.safe_file import replacing
 from .running import DEFAULT_FOLDER, shown
 from .screen import BAD_INPUT, INTERRUPTED, NOT_COMPLETE, complain, finite, print_json, progress_bar
 
@@ -31,7 +32,8 @@ def sweep_file(
         raise typer.Exit(BAD_INPUT) from None
     page = results.report(folder / "report.html")
     data: dict[str, Any] = results.to_plain()
-    (folder / "answers.json").write_text(json.dumps(finite(data), indent=2, ensure_ascii=False), encoding="utf-8")
+    with replacing(folder / "answers.json") as answers:
+        answers.write(json.dumps(finite(data), indent=2, ensure_ascii=False).encode())
     if as_json:
         print_json(data | {"report": shown(page)})
     else:

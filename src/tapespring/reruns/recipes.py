@@ -23,8 +23,10 @@ class Recipe:
     def __init__(self, built, low: np.ndarray, high: np.ndarray):
         """`built(x)` gives arrays by name for numbers x between low and high. Raises NoRecipe."""
         self.low, self.high = low, high
-        self.inverse = (low * high > 0.0) & (low < high)
-        points = probes(low, high, 1 + len(low) + int(self.inverse.sum()) + SPARE)
+        self.inverse = np.flatnonzero((low * high > 0.0) & (low < high))
+        size = np.maximum(np.abs(low), np.abs(high))
+        self.sizes = np.where(size > 0.0, size, 1.0)
+        points = probes(low, high, 1 + len(low) + len(self.inverse) + SPARE)
         seen = [words_of(built(x)) for x in points]
         names = list(seen[0])
         if any(list(s) != names or any(s[n].shape != seen[0][n].shape for n in names) for s in seen):
@@ -47,9 +49,7 @@ class Recipe:
 
     def features(self, x: np.ndarray) -> np.ndarray:
         """1, the numbers over their size, and its inverse."""
-        size = np.maximum(np.abs(self.low), np.abs(self.high))
-        size = np.where(size > 0.0, size, 1.0)
-        return np.concatenate(([1.0], x / size, size[self.inverse] / x[self.inverse]))
+        return np.concatenate(([1.0], x / self.sizes, self.sizes[self.inverse] / x[self.inverse]))
 
     def holds(self, x: np.ndarray) -> bool:
         """Whether these numbers lie in its range."""

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pydantic import StrictStr
 
+from . import units
 from .unit_grammar import parse_unit
 
 Written = float | StrictStr
@@ -36,6 +37,9 @@ def si_name(written: str) -> str:
     unit = parse_unit(written)
     if unit.ratio == 1 and unit.pi == 0:
         return written
+    known = (d for d in vars(units).values() if isinstance(d, units.Dimension) and d.exponents == unit.exponents)
+    if (named := next(known, None)) is not None:
+        return named.unit
     powers = dict(zip(("m", "kg", "s", "rad", "cycle"), unit.exponents, strict=True))
     above = [name if power == 1 else f"{name}^{power}" for name, power in powers.items() if power > 0]
     below = [name if power == -1 else f"{name}^{-power}" for name, power in powers.items() if power < 0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -27,10 +28,18 @@ class Asked:
     def __init__(self, trial: Trial):
         self.trial, self.file = trial, trial.file
         plan = trial.plan
-        self.first = trial.made_of(plan.from_unit(np.full((1, len(plan.names)), 0.5))[0])
+        self.first = self._first()
         self.names = plan.responses
         self.units = self._units()
         self.limits = [plan.limits(name, unit) for name, unit in zip(self.names, self.units, strict=True)]
+
+    def _first(self) -> Any:
+        plan = self.trial.plan
+        try:
+            return self.trial.made_of(plan.from_unit(np.full((1, len(plan.names)), 0.5))[0])
+        except Exception as error:  # of somebody's function
+            message = f"the function fails at the medians of its parameters: {type(error).__name__}: {error}"
+            raise self.file.refusal(message, "model") from None
 
     def _units(self) -> list[str]:
         events: set[str] = set()

@@ -52,7 +52,7 @@ class Chunks:
             return None
         size = 1
         if self.pace is not None:
-            fair = -(-left // (4 * self.workers))  # towards the end smaller ones, so that all end together
+            fair = left if self.workers == 1 else -(-left // (4 * self.workers))  # so that all end together
             size = int(max(1, min(SECONDS / max(self.pace, 1e-6), fair, LARGEST)))
         here = slice(self.given, self.given + size)
         self.given += size

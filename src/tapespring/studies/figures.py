@@ -26,8 +26,12 @@ def label(x: float, y: float, text: str, anchor: str = "start", more: str = "") 
 
 def ticks(axis: Axis, other: float, across: bool) -> list[str]:
     """Numbers along an axis; `other` is where it lies."""
-    parts = []
-    for tick in axis.ticks():
+    parts, wanted = [], axis.ticks()
+    if across and len(wanted) > 1:
+        room = abs(float(axis.at(wanted[1])) - float(axis.at(wanted[0])))
+        longest = max(len(f"{tick:.4g}") for tick in wanted)
+        wanted = wanted[:: 1 + int(6.5 * longest / room)]
+    for tick in wanted:
         p = float(axis.at(tick))
         parts.append(
             label(p, other + 14, f"{tick:.4g}", "middle") if across else label(other - 5, p + 4, f"{tick:.4g}", "end")

@@ -11,6 +11,7 @@ import numpy as np
 from ..results import Results
 from .file import StudyFile
 from .plan import Plan
+from .store import PIECES
 from .trial import Trial
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def play_again(file: str | Path, folder: Path, index: int) -> Path:
 
 def _kept_row(folder: Path, index: int) -> np.ndarray:
     """The values of a sample that only its folder knows."""
-    for path in sorted(folder.glob("piece-*.npz")):
+    for path in sorted((folder / PIECES).glob("piece-*.npz")):
         with np.load(path) as data:
             if (data["index"] == index).any():
                 return data["parameters"][data["index"] == index]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 RESAMPLES = 1000
+AT_ONCE = 50  # draws that are held together
 
 
 def sobol_indices(y: np.ndarray, size: int, confidence: float, seed: int = 0) -> dict[str, Any] | None:
@@ -19,26 +20,33 @@ def sobol_indices(y: np.ndarray, size: int, confidence: float, seed: int = 0) ->
     blocks = blocks[np.isfinite(blocks).all(axis=1)]
     if len(blocks) < 8:
         return None
-    rng = np.random.default_rng([seed, 7])
-    best = _indices(blocks)
-    again = np.array([_indices(blocks[rng.integers(0, len(blocks), len(blocks))]) for _ in range(RESAMPLES)])
-    low, high = np.nanquantile(again, [0.5 - 0.5 * confidence, 0.5 + 0.5 * confidence], axis=0)
+    products = _products(blocks)
+    best = _indices(products.mean(axis=0)[None], size)[0]
+    rng, n = np.random.default_rng([seed, 7]), len(blocks)
+    again = []
+    for first in range(0, RESAMPLES, AT_ONCE):  # how often each base sample is drawn
+        drawn = rng.multinomial(n, np.full(n, 1.0 / n), min(AT_ONCE, RESAMPLES - first))
+        again.append(_indices(drawn @ products / n, size))
+    low, high = np.nanquantile(np.concatenate(again), [0.5 - 0.5 * confidence, 0.5 + 0.5 * confidence], axis=0)
     return {
         name: [{"value": float(best[k, j]), "low": float(low[k, j]), "high": float(high[k, j])} for j in range(size)]
         for k, name in enumerate(("first", "total"))
     }
 
 
-def _indices(blocks: np.ndarray) -> np.ndarray:
-    """(2, size)"""
+def _products(blocks: np.ndarray) -> np.ndarray:
+    """(base, 2 + 2 size) whose means give the indices: of A and B together, its square; of first and total ones."""
     middle = blocks[:, :2].mean()
     a, b, mixed = blocks[:, 0] - middle, blocks[:, 1] - middle, blocks[:, 2:] - middle
-    variance = np.concatenate((a, b)).var()
-    if variance == 0.0:
-        return np.full((2, mixed.shape[1]), np.nan)
-    first = np.mean(b[:, None] * (mixed - a[:, None]), axis=0) / variance
-    total = 0.5 * np.mean((a[:, None] - mixed) ** 2, axis=0) / variance
-    return np.array([first, total])
+    first, total = b[:, None] * (mixed - a[:, None]), 0.5 * (a[:, None] - mixed) ** 2
+    return np.column_stack((0.5 * (a + b), 0.5 * (a**2 + b**2), first, total))
+
+
+def _indices(means: np.ndarray, size: int) -> np.ndarray:
+    """(draws, 2, size)"""
+    variance = means[:, 1] - means[:, 0] ** 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return means[:, 2:].reshape(-1, 2, size) / np.where(variance > 0.0, variance, np.nan)[:, None, None]
 
 
 def morris_effects(y: np.ndarray, design: Any, confidence: float, seed: int = 0) -> dict[str, Any] | None:

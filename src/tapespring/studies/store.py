@@ -18,7 +18,7 @@ import numpy as np
 from ..results import ResultsFileError
 from ..results.safe_file import replacing
 
-ABOUT = "study.json"
+ABOUT, PIECES = "study.json", "pieces"
 
 
 @dataclass
@@ -50,14 +50,14 @@ class Store:
         """Raises ResultsFileError if the folder holds another study, or cannot be written."""
         self.folder = folder
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            (folder / PIECES).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ResultsFileError(f"cannot make the folder '{folder}': {error.strerror}; give --out") from None
         self._check(mark)
         if not (folder / ABOUT).exists():
             with replacing(folder / ABOUT) as file:
                 file.write(json.dumps({"mark": mark} | about, indent=2, ensure_ascii=False).encode())
-        for partial in folder.glob(".tapespring-*.part"):
+        for partial in folder.glob("**/.tapespring-*.part"):
             partial.unlink(missing_ok=True)  # of a process that was killed
         self.next = 1 + max((int(p.stem.removeprefix("piece-")) for p in self.pieces()), default=-1)
 
@@ -76,7 +76,7 @@ class Store:
             )
 
     def pieces(self) -> list[Path]:
-        return sorted(self.folder.glob("piece-*.npz"))
+        return sorted((self.folder / PIECES).glob("piece-*.npz"))
 
     def add(self, piece: Piece) -> None:
         """Write down finished samples. Raises ResultsFileError, also for a full disk."""
@@ -84,7 +84,7 @@ class Store:
         reasons = np.frombuffer(json.dumps(piece.reasons).encode(), np.uint8)
         np.savez(memory, index=piece.index, parameters=piece.parameters, values=piece.values, reasons=reasons,
                  seconds=piece.seconds)  # fmt: skip
-        with replacing(self.folder / f"piece-{self.next:08d}.npz") as file:
+        with replacing(self.folder / PIECES / f"piece-{self.next:08d}.npz") as file:
             file.write(memory.getvalue())
         self.next += 1
 
@@ -114,6 +114,6 @@ class Store:
 
 def clear(folder: Path) -> None:
     """Forget the samples of a folder and their runs, and nothing else in it."""
-    for pattern in ("piece-*.npz", ABOUT, ".tapespring-*.part", "runs/*.nc", "runs/*.html"):
+    for pattern in (f"{PIECES}/piece-*.npz", ABOUT, "runs/*.nc", "runs/*.html"):
         for path in folder.glob(pattern):
             path.unlink(missing_ok=True)

@@ -134,6 +134,7 @@ class Sweep:
         self.ran = self.failed = 0
         self.began = time.perf_counter()
         self.before = 0
+        self.pace: float | None = None  # seconds a sample takes, as far as is known
 
     def all(self, backend) -> None:
         """Every sample of the plan that is not finished."""
@@ -175,7 +176,9 @@ class Sweep:
                 self._finished(piece)
                 known.update(zip(piece.index.tolist(), piece.values[:, column].tolist(), strict=True))
 
-            backend.run(Chunks(self.plan, index[missing], rows, backend.workers), finished)
+            chunks = Chunks(self.plan, index[missing], rows, backend.workers, pace=self.pace)
+            backend.run(chunks, finished)
+            self.pace = chunks.pace
             y = np.array([known[int(k)] for k in index])
             inside = np.minimum(y - low, high - y)
             return np.where(np.isfinite(y), inside, VIOLATED)

@@ -195,8 +195,7 @@ class Trial:
         """(what responses look at, reason of a failure)"""
         made = self.made_of(row)
         if not isinstance(made, Model):
-            failed = isinstance(made, Results) and not made.status.complete
-            return made, (made.status.message or made.status.code) if failed else ""
+            return _ended(made) if isinstance(made, Results) else (made, "")
         base, numbers, reruns = self.numbers_of(made, variant)
         values = np.array([t.value(row) for t in self.plan.targets])
         batch = None if whole else self._batch(variant)
@@ -207,8 +206,7 @@ class Trial:
         if not whole and self._can_rerun(model, settings):
             return self._rerun(model, settings.stage_list()[0], reruns, began)
         model.settings = settings
-        results = model.simulate(progress=self._watch(began))
-        return results, "" if results.status.complete else results.status.message or results.status.code
+        return _ended(model.simulate(progress=self._watch(began)))
 
     def _batch(self, variant: int) -> Batch | None:
         """For the numbers of all samples but the rarest, if the model is small enough in kind."""
@@ -263,6 +261,13 @@ class Trial:
                 raise TimeLimit(f"the run took longer than {most:g} s and was given up after {100 * fraction:.0f} %")
 
         return watch
+
+
+def _ended(results: Results) -> tuple[Results, str]:
+    """(results, reason of a failure)"""
+    if results.status.code == "interrupted":
+        raise KeyboardInterrupt
+    return results, "" if results.status.complete else results.status.message or results.status.code
 
 
 def _valued(read: Reader, seen: Any) -> float:
