@@ -45,7 +45,7 @@ reference: .venv
 	$(BIN)/python docs/tools/kinds_pages.py
 
 docs-table: .venv
-	$(BIN)/python docs/tools/bench_table.py
+	$(BIN)/python docs/tools/bench_table.py $(CASES)
 
 .venv-docs: requirements-docs.txt
 	$(PYTHON) -m venv .venv-docs

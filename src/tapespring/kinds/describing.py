@@ -38,6 +38,7 @@ def fields_of(schema: type[BaseModel]) -> dict[str, dict[str, Any]]:
         if name not in properties or name == "kind" or field.exclude:
             continue
         told = parts_of(properties[name], definitions)
+        told["description"] = told["description"] or kinds_among(properties[name])
         fields[name] = {
             "about": in_words(told["description"], properties[name].get("enum", ())),
             "unit": " or ".join(dict.fromkeys(units_of(field))),
@@ -46,6 +47,12 @@ def fields_of(schema: type[BaseModel]) -> dict[str, dict[str, Any]]:
             "required": field.is_required(),
         }
     return fields
+
+
+def kinds_among(field: dict[str, Any]) -> list[str]:
+    """Of a field that takes one of several kinds of parts."""
+    found = [*field.get("discriminator", {}).get("mapping", {})]
+    return [f"kind: {', '.join(found)}"] if found else []
 
 
 def in_words(told: list[str], choices: Sequence[Any]) -> str:

@@ -114,7 +114,11 @@ BodyRef = Annotated[
 Between = Annotated[tuple[BodyRef, BodyRef], Field(description="the two sides", examples=["[ground, arm]"])]
 
 #: A joint or one of its coordinates, by name.
-CoordinateRef = Annotated[str, BeforeValidator(read_name), Field(examples=["hinge.angle"])]
+CoordinateRef = Annotated[
+    str,
+    BeforeValidator(read_name),
+    Field(description="coordinate of a joint; the joint alone if it has one", examples=["hinge.angle"]),
+]
 
 
 def body_of(reference: str | Placed) -> str:

@@ -27,7 +27,11 @@ class Rigid(Entity):
     orientation: Orientation = Field(NO_TURN, description="the body's axes in the world, as drawn")
     mass: Mass | None = Field(None, examples=["1 kg"])
     inertia: InertiaTensor | None = Field(None, description="about the centre of mass, body axes")
-    shape: AnyShape | None = Field(None, examples=["{kind: box, size: [1 m, 0.1 m, 0.1 m]}"])
+    shape: AnyShape | None = Field(
+        None,
+        description="gives the inertia, and what is drawn and touches",
+        examples=["{kind: box, size: [1 m, 0.1 m, 0.1 m]}"],
+    )
     density: Density | None = Field(None, examples=["7850 kg/m^3"])
     com: Point = Field(ORIGIN, description="centre of mass from the body's origin, body axes")
     velocity: Velocity = Field(ORIGIN, description="of the body's origin, world axes")

@@ -19,7 +19,9 @@ class Event(Entity):
     """Watches `hinge.angle`, `hinge.angle.rate`, `bob.position.z`, `arm.tip.velocity.x`, `spring.length` …"""
 
     kind: Literal["event"] = "event"
-    watch: CoordinateRef = Field(examples=["bob.position.z"])
+    watch: CoordinateRef = Field(
+        description="a coordinate, its rate, or a component of a place or velocity", examples=["bob.position.z"]
+    )
     level: Annotated[Written, LEVELS] = Field(LEVELS.read(0.0), examples=["0.15 rad"])
     direction: Literal["rising", "falling", "both"] = "both"
     stop: bool = Field(False, description="end the simulation there")

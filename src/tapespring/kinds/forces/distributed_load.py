@@ -12,6 +12,7 @@ from ...schema.functions import LineForceHistory, LineMomentHistory
 from ..refusal import Refusal
 from ..registry import Kind
 from ..stations import AlongBody, Station
+from .wrench import COMPONENTS
 
 
 def read_line_name(value: Any) -> str:
@@ -32,9 +33,11 @@ class DistributedLoad(Entity):
 
     kind: Literal["distributed_load"] = "distributed_load"
     on: LineRef
-    force: tuple[LineForceHistory, LineForceHistory, LineForceHistory] | None = Field(None, examples=["[0, 0, -5 N/m]"])
+    force: tuple[LineForceHistory, LineForceHistory, LineForceHistory] | None = Field(
+        None, description=COMPONENTS, examples=["[0, 0, -5 N/m]"]
+    )
     moment: tuple[LineMomentHistory, LineMomentHistory, LineMomentHistory] | None = Field(
-        None, examples=["[2 N m/m, 0, 0]"]
+        None, description=COMPONENTS, examples=["[2 N m/m, 0, 0]"]
     )
     axes: Literal["world", "body"] = Field("world", description="directions of the components")
     span: tuple[AlongBody, AlongBody] = Field(

@@ -10,13 +10,19 @@ from ...schema.entity import Entity
 from ...schema.functions import ForceHistory, TorqueHistory
 from ..references import BodyRef
 
+COMPONENTS = "three components, each a number or a function of t"
+
 
 class WrenchLoad(Entity):
     """Fields of both."""
 
     on: BodyRef
-    force: tuple[ForceHistory, ForceHistory, ForceHistory] | None = Field(None, examples=["[10 N, 0, '5*sin(t)']"])
-    torque: tuple[TorqueHistory, TorqueHistory, TorqueHistory] | None = Field(None, examples=["[0, 0, 2 N m]"])
+    force: tuple[ForceHistory, ForceHistory, ForceHistory] | None = Field(
+        None, description=COMPONENTS, examples=["[10 N, 0, '5*sin(t)']"]
+    )
+    torque: tuple[TorqueHistory, TorqueHistory, TorqueHistory] | None = Field(
+        None, description=COMPONENTS, examples=["[0, 0, 2 N m]"]
+    )
     axes: Literal["world", "body"] = Field("world", description="directions of the components")
 
     @model_validator(mode="after")

@@ -23,10 +23,14 @@ class Coupler(Entity):
     """
 
     kind: Literal["coupler"] = "coupler"
-    joints: tuple[CoordinateRef, CoordinateRef] | None = Field(None, examples=["[gear1, gear2.angle]"])
+    joints: tuple[CoordinateRef, CoordinateRef] | None = Field(
+        None, description="two coordinates, with 'ratio'", examples=["[gear1, gear2.angle]"]
+    )
     ratio: Annotated[Written, RATIOS] | None = Field(None, examples=[-2])
     offset: Annotated[Written, OFFSETS] | None = Field(None, description="else as drawn")
-    terms: dict[CoordinateRef, Number] | None = Field(None, examples=["{sun: 1, ring: 2, carrier: -3}"])
+    terms: dict[CoordinateRef, Number] | None = Field(
+        None, description="coordinates and their weights", examples=["{sun: 1, ring: 2, carrier: -3}"]
+    )
 
     @model_validator(mode="after")
     def _one_way(self):
