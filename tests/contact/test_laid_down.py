@@ -1,4 +1,4 @@
-"""Bodies that begin just where they touch, at no speed towards each other: no force yet, and no first speed to damp by."""
+"""Bodies that begin just where they touch, at no speed towards each other: no force yet, no speed to damp by."""
 
 import pytest
 
