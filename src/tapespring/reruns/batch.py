@@ -101,11 +101,11 @@ class Batch:
     def _make_once(self) -> None:
         t, start = self.start.system.tables, self.start
         options = [True, 0.0, 0.0, False, self.stage.step or 0.0, 0, 0.1 * start.weakest]
-        self.rk = ode.new_runge_kutta(t, len(start.q), len(start.v), options, slip_size(t, "ode"))
+        self.rk = new_runge_kutta(t, len(start.q), len(start.v), options, slip_size(t, "ode"))
         self.begun = self._began()
         self.run_ = new_run(self.begun, self.stage, self.stage.output_times(), [])
         self.of_work = [(a, a.copy()) for a in start.work if isinstance(a, np.ndarray) and a.size]
-        loop = (*self.run_.loop, self.rk.K, self.rk.stage, self.rk.pivot, self.rk.steps)
+        loop = (*self.run_.loop, self.rk.K, self.rk.stage, self.rk.pivot, self.rk.steps, self.rk.damped)
         self.of_loop = [(a, a.copy()) for a in loop if a.size]
         self.scratch = [np.zeros(len(start.q)), np.zeros(len(start.v)), np.zeros(len(start.q)), np.zeros(len(start.v))]
         self.like_length, self.like_speed, self.like_rate = sizes_of(t)
