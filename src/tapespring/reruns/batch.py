@@ -18,6 +18,7 @@ from ..simulate import prepare
 from ..solve import ode, status
 from ..solve.contact_tasks import can_change
 from ..solve.initial import CLOSED, Start, model_size, model_speed, settle
+from ..solve.runge_kutta import new_runge_kutta
 from ..solve.transient import advance, is_flexible, new_run, slip_size, state_scale, take_events
 from .paths import Numbers
 from .recipes import NoRecipe, Recipe, flat_floats
