@@ -13,6 +13,7 @@ BIN := .venv/bin
 demo: .venv
 	$(BIN)/tapespring run examples/pendulum.yaml --report out/pendulum.html
 	$(BIN)/tapespring bench a01 a03
+	$(BIN)/tapespring bench jpl_pendulum --report out/flexible_pendulum.html
 
 test: .venv
 	$(BIN)/pytest -n 2 -m "not slow"

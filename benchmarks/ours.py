@@ -80,14 +80,14 @@ class Solver:
         from tapespring.jit import given
         from tapespring.mechanics.core import link
         from tapespring.mechanics.tables import new_work
-        from tapespring.solve import ode
+        from tapespring.solve import runge_kutta
         from tapespring.solve.steps import new_loop, new_record
         from tapespring.solve.transient import state_scale
 
         s, t = self.start, self.start.system.tables
         scale = state_scale(t, s.length, s.speed)
         loop = new_loop(t, s.q, s.v, 0.0, self.problem.end_time, scale, (local_tolerance, 0.01 * local_tolerance))
-        rk = ode.new_runge_kutta(t, len(s.q), len(s.v), [1, 0, 0, 0, 0, 0, 0])
+        rk = runge_kutta.new_runge_kutta(t, len(s.q), len(s.v), [1, 0, 0, 0, 0, 0, 0])
         record = new_record(t, times, len(self.assembler.rows))
         arguments = t, link(t, new_work(t)), loop, rk, record, 10**9
         for argument in arguments:

@@ -1,18 +1,29 @@
-"""Reducing a solid of 6 100 nodes with two interfaces to 20 normal and 12 constraint modes: times of its parts.
+"""Reducing a solid of 6 100 nodes with two interfaces to 20 normal and 12 constraint modes, beside Exudyn.
 
     python benchmarks/reduction.py [superlu | pardiso]
 
-Wall and CPU seconds; one warm-up first. The peer, Exudyn with NGsolve, took 1.2 s for such a solid.
+Wall and CPU seconds of our parts, one warm-up first, then Exudyn's on the same matrices (`make peers`). Without an
+argument PARDISO is taken where the extra is installed.
 """
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
+
+import numpy as np
 
 import tapespring as ts
 from tapespring.reduction.reduce import reduced_with_report
 from tapespring.reduction.sources import structure_from
+
+HERE = Path(__file__).resolve().parent
+PEER_PYTHON = HERE.parent / ".venv-peers" / "bin" / "python"
+ENDS, MODES = ["bar.x0", "bar.x1"], 20
 
 
 def bar(along: int = 60, across: int = 9) -> ts.Model:
@@ -29,22 +40,49 @@ def timed(function):
     return result, time.perf_counter() - wall, time.process_time() - cpu
 
 
+def write_matrices(path: Path, structure, **places: np.ndarray) -> None:
+    """For peers: entries (row, column, value), x, y, z node by node."""
+    order = structure.freedoms[:, :3].ravel()
+    arrays = {}
+    for name in ("mass", "stiffness"):
+        A = getattr(structure, name).tocsr()[order][:, order].tocoo()
+        arrays[name] = np.column_stack((A.row, A.col, A.data))
+    np.savez(path, positions=structure.positions, **arrays, **places)
+
+
+def exudyn(structure) -> None:
+    if not PEER_PYTHON.exists():
+        print("no Exudyn: run `make peers` first")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "matrices.npz"
+        write_matrices(path, structure, a=structure.place(ENDS[0]).nodes, b=structure.place(ENDS[1]).nodes)
+        command = [PEER_PYTHON, HERE / "peers" / "run_exudyn_reduction.py", path, str(MODES)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    if done.returncode:
+        print(done.stderr.strip().splitlines()[-1])
+        return
+    r = json.loads(done.stdout.strip().splitlines()[-1])
+    print(f"Exudyn {r['version']}: {r['wall_s']:.2f} s, CPU {r['cpu_s']:.2f} s, held {r['slowest_hz']:.4f} Hz first")
+
+
 def main() -> None:
     solver = sys.argv[1] if len(sys.argv) > 1 else "auto"
     structure_from(bar(4, 2))  # compiles, or loads what is compiled
-    structure, wall, cpu = timed(lambda: structure_from(bar()))
+    for _ in range(2):
+        structure, wall, cpu = timed(lambda: structure_from(bar()))
     print(f"matrices of {len(structure.positions)} nodes: {wall:.2f} s, CPU {cpu:.2f} s")
     for method in ("craig-bampton", "rubin"):
         for _ in range(2):
             (body, report), wall, cpu = timed(
                 lambda method=method: reduced_with_report(
-                    structure, ["bar.x0", "bar.x1"], method=method, modes=20, solver=solver
+                    structure, ENDS, method=method, modes=MODES, residual=0, solver=solver
                 )
             )
         name = body.source["options"]["solver"]
-        print(
-            f"{method} by {name}: {wall:.2f} s, CPU {cpu:.2f} s, {body.count} modes, {report.body_hz[0]:.2f} Hz first"
-        )
+        held = f", held {report.normal_hz[0]:.4f} Hz first" if method == "craig-bampton" else ""
+        print(f"{method} by {name}: {wall:.2f} s, CPU {cpu:.2f} s, {body.count} modes{held}")
+    exudyn(structure)
 
 
 if __name__ == "__main__":

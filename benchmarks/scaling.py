@@ -24,7 +24,7 @@ def microseconds_per_evaluation(windows: int) -> tuple[int, float]:
     """(bodies, µs per evaluation) over a few steps of the explicit loop."""
     from tapespring.bench.four_bars import four_bars
     from tapespring.simulate import prepare
-    from tapespring.solve import ode
+    from tapespring.solve import ode, runge_kutta
     from tapespring.solve.steps import EVALUATIONS, new_loop, new_record
     from tapespring.solve.transient import state_scale
 
@@ -34,7 +34,7 @@ def microseconds_per_evaluation(windows: int) -> tuple[int, float]:
     for _ in range(3):
         scale = state_scale(t, start.length, start.speed)
         loop = new_loop(t, start.q, start.v, 0.0, 10.0, scale, (1e-8, 1e-10))
-        rk = ode.new_runge_kutta(t, len(start.q), len(start.v), [1, 0, 0, 0, 0, 0, 0])
+        rk = runge_kutta.new_runge_kutta(t, len(start.q), len(start.v), [1, 0, 0, 0, 0, 0, 0])
         record = new_record(t, [10.0], len(assembler.rows))
         began = time.process_time_ns()
         ode.run(t, start.work, loop, rk, record, STEPS)

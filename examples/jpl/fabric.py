@@ -2,59 +2,21 @@
 
 The fabric is a membrane tied to the straps at the corners and at every eighth of their lengths; fixtures at the corners
 slide on rails without turning. A catenary cord may run along the outer edges of the fabric. Everything moves slowly,
-with some damping, while it is stowed. Contact is left out, for nothing has to touch before 75 mm.
+with some damping, while it is stowed. Contact is left out, for nothing has to touch before 75 mm; `packed_fabric.py`
+goes on with it.
 """
 
 import tapespring as ts
+from tapespring.bench.variant_fabric import CORNERS, STRAPS, fixtures, triangle
 
-CORNERS = {"A": (-0.216, 0.0), "B": (0.216, 0.0), "C": (0.0, 0.3741), "D": (0.0, -0.3741)}
-STRAPS = ("AB", "AC", "BC", "AD", "BD")
-DIVISIONS, TIES = 16, 8  # of every edge
-STOWED = 75.0 / 432.0
+DISTANCE = 75e-3  # m
 STOW, HOLD, BLOOM = 2.0, 0.3, 0.5  # s
 DAMPING = {"mass": "20 1/s"}
 CORD = {"kind": "cord", "axial_stiffness": "1 kN", "mass_per_length": "0.1 g/m"}
 
 
-def triangle(p: str, q: str, r: str) -> tuple[dict, dict]:
-    """(mesh, what its groups are attached to)"""
-    (x, y), (qx, qy), (rx, ry) = (CORNERS[name] for name in (p, q, r))
-    n, number, nodes, triangles = DIVISIONS, {}, [], []
-    for i in range(n + 1):
-        for j in range(n + 1 - i):
-            number[i, j] = len(nodes)
-            nodes.append([x + ((qx - x) * i + (rx - x) * j) / n, y + ((qy - y) * i + (ry - y) * j) / n, 0.0])
-    for i in range(n):
-        for j in range(n - i):
-            triangles.append([number[i, j], number[i + 1, j], number[i, j + 1]])
-            if i + j < n - 1:
-                triangles.append([number[i + 1, j], number[i + 1, j + 1], number[i, j + 1]])
-    tied = range(n // TIES, n, n // TIES)
-    groups = {
-        p: [number[0, 0]], q: [number[n, 0]], r: [number[0, n]],
-        p + q: [number[k, 0] for k in tied], p + r: [number[0, k] for k in tied],
-        q + r: [number[n - k, k] for k in tied],
-    }  # fmt: skip
-    hems = {"hem_1": [number[0, k] for k in range(n + 1)], "hem_2": [number[n - k, k] for k in range(n + 1)]}
-    mesh = {"kind": "points", "nodes": nodes, "triangles": triangles, "groups": groups | hems}
-    return mesh, {name: name if name in CORNERS or name in STRAPS else name[::-1] for name in groups}
-
-
-def fixtures() -> tuple[dict, dict, dict]:
-    """Bodies at the corners, their rails, and the drives that stow them."""
-    bodies, joints, drives = {}, {}, {}
-    for name, (x, y) in CORNERS.items():
-        bodies[name] = {"kind": "rigid", "at": [x, y, 0], "mass": "50 g", "inertia": [1e-5, 1e-5, 1e-5]}
-        joints[f"rail_{name}"] = {"kind": "prismatic", "between": ["ground", name], "axis": "x" if y == 0.0 else "y"}
-        way = -(1.0 - STOWED) * (x + y)
-        drives[f"push_{name}"] = {
-            "kind": "motion", "joint": f"rail_{name}", "value": f"{way!r}*(0.5 - 0.5*cos(pi*min(t/{STOW}, 1)))",
-        }  # fmt: skip
-    return bodies, joints, drives
-
-
 def fabric(gravity: float = 9.81, cord: bool = False) -> ts.Model:
-    bodies, joints, drives = fixtures()
+    bodies, joints, drives = fixtures(DISTANCE, STOW)
     for a, b in STRAPS:
         bodies[a + b] = {
             "kind": "beam", "path": [[*CORNERS[a], 0], [*CORNERS[b], 0]], "up": "z", "elements": 40, "damping": DAMPING,

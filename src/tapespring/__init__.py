@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from .reduction.reduce import reduce
     from .results import Results
     from .schema.problems import ModelError
+    from .studies import study
 
-__all__ = ["Model", "ModelError", "Reduced", "Results", "__version__", "fit", "load", "reduce"]
+__all__ = ["Model", "ModelError", "Reduced", "Results", "__version__", "fit", "load", "reduce", "study"]
 
 _HOMES = {
     "Model": ".model",
@@ -32,6 +33,7 @@ _HOMES = {
     "fit": ".fitting",
     "Reduced": ".modal",
     "reduce": ".reduction.reduce",
+    "study": ".studies",
 }
 
 

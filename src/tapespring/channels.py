@@ -24,6 +24,10 @@ class History:
     def __init__(self, start: Start, catalogue: Catalogue, record, rows: int):
         self.system, self.full, self.catalogue = start.system, start.full, catalogue
         self.record, self.n = record, rows
+        self.forget()
+
+    def forget(self) -> None:
+        """What was computed, for the record holds another run."""
         self._rotations: dict[int, np.ndarray] = {}
         self._wrench: np.ndarray | None = None
         self._forces: np.ndarray | None = None
@@ -240,7 +244,29 @@ def make_channels(history: History) -> list[Channel]:
         found += contact_channels(history, contact)
     for drive in history.catalogue.drives.values():
         found.append(drive_channel(history, drive))
+    for cable in history.catalogue.couplers.values():
+        found += tension_channels(history, cable)
+    for name, grip in history.catalogue.grips.items():
+        found += latch_channels(history, name, grip)
     return found + momentum_channels(history)
+
+
+def tension_channels(h: History, cable) -> list[Channel]:
+    """Tension of a cable over pulleys; other relations between coordinates show none."""
+    if not cable.unit:
+        return []
+    return [Channel(f"{cable.name}.tension", cable.unit, lambda: -h.row_force(cable.row), about="all along the cable")]
+
+
+def latch_channels(h: History, name: str, grip) -> list[Channel]:
+    """What a latch does and whether it is closed."""
+    if not grip.unit:
+        return []
+    force = "torque" if grip.unit == "N m" else "force"
+    return [
+        Channel(f"{name}.{force}", grip.unit, lambda: h.record.grip[: h.n, grip.grip, 0], about="along the coordinate"),
+        Channel(f"{name}.latched", "", lambda: h.record.grip[: h.n, grip.grip, 3], about="1 once it is closed"),
+    ]
 
 
 def tilt_channels(h: History, tilt) -> list[Channel]:

@@ -42,9 +42,9 @@ def check_overlaps(start, catalogue, model) -> None:
     work, problems = start.work, []
     for entry in catalogue.contacts.values():
         mine = np.flatnonzero(work.pairs["contact"][: work.pair_count[0]] == entry.contact)
-        depth = tables.contacts[entry.contact]["margin"] - work.pair_out[mine, 0]
+        depth, margin = -work.pair_out[mine, 0], tables.contacts[entry.contact]["margin"]
         if entry.overlap == "relax":
-            work.pairs["offset"][mine] = np.maximum(depth, 0.0)
+            work.pairs["offset"][mine] = np.maximum(depth + margin, 0.0)
         elif entry.overlap == "refuse" and depth.max(initial=0.0) > allowed_overlap(start, entry.contact):
             worst = int(np.argmax(depth))
             which = f" (pair {worst + 1} of {len(mine)})" if len(mine) > 1 else ""
@@ -78,16 +78,27 @@ def contact_facts(entry, tables, work) -> dict[str, Any]:
     """Extremes over the run; None where there was no touch."""
     peak = work.contact_peak[entry.contact]
     touched = peak[TOUCHES] > 0.0
-    feature = smallest_feature(tables, entry.contact)
+    feature, deepest = smallest_feature(tables, entry.contact), peak[DEEPEST] - tables.contacts[entry.contact]["margin"]
     return {
         "touches": int(peak[TOUCHES]),
-        "deepest": float(peak[DEEPEST]),
+        "deepest": float(deepest) if touched else 0.0,  # below zero: a margin was never used up
         "strongest": float(peak[STRONGEST]),
         "fastest": float(peak[FASTEST]),
         "restitution": float(peak[REBOUND] / peak[FASTEST]) if touched and peak[REBOUND] > 0.0 else None,
-        "depth_by_feature": float(peak[DEEPEST] / feature) if feature else None,
+        "depth_by_feature": float(deepest / feature) if feature and touched else None,
         "steps_per_touch": float(peak[STEPS_CLOSED] / peak[TOUCHES]) if touched else None,
     }
+
+
+def facts_together(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Of two stages: the extremes of both; restitution and steps of the one with the fastest touch."""
+    if not (first["touches"] and second["touches"]):
+        return first if first["touches"] else second
+    worse, other = (first, second) if first["fastest"] > second["fastest"] else (second, first)
+    found = dict(worse)
+    for name in ("deepest", "strongest", "depth_by_feature"):
+        found[name] = max(worse[name], other[name]) if worse[name] is not None else None
+    return found | {"touches": first["touches"] + second["touches"]}
 
 
 def smallest_feature(tables, contact: int) -> float | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .mechanics import tables as tb
 from .schema.problems import ModelError, Problem
 from .schema.units import ANGULAR_RATE, LENGTH, NUMBER, TIME, QuantityError, parse_quantity
 from .simulate import prepare, refuse_augmented, refuse_momentum, simulate, state_of
@@ -37,6 +38,7 @@ def modes(model, count=None, *, at=None, at_equilibrium=False, state=None, spin=
     try:
         start, q, multiplier = place_of(model, "rest" if at_equilibrium and at is None else at, state)
         if turning is not None:
+            refuse_fixed_shapes(start)
             q, multiplier = spinning_place(start, q, multiplier, start.t, turning)
         work = start.work if multiplier is not None else None
         return find_modes(start.system, q, count=count, t=start.t, multiplier=multiplier, spin=turning, work=work)
@@ -152,6 +154,15 @@ def read_time(at) -> float:
         return parse_quantity(at, TIME)
     except QuantityError:
         raise ModelError(Problem(None, (), f"at={at!r} is no place; give {PLACES}")) from None
+
+
+def refuse_fixed_shapes(start) -> None:
+    """Raises ModelError."""
+    tables = start.system.tables
+    amplitudes = (tables.nodes["weight"] == 0.0) & (tables.nodes["kind"] == tb.POINT)
+    if 3 * amplitudes.sum() > tables.modal["count"].sum():
+        message = "a body by modes whose frame is fixed cannot turn along; say fixed: false and hold it by joints"
+        raise ModelError(Problem(None, ("bodies",), message))
 
 
 def read_spin(spin, model):

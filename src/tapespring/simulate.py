@@ -101,7 +101,10 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             elements_of(last.start.system.tables),
         ),
         notes=dict.fromkeys(
-            [*(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes)), *warnings]
+            [
+                *(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes, *p.slack_cables())),
+                *warnings,
+            ]
         ),
         scene=scene_of(model, parts),
         state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
@@ -127,14 +130,15 @@ def elements_of(tables) -> dict[str, int]:
 
 
 def contact_reports(parts):
-    """(what contacts did, by name, the latest stage first; warnings of all stages)"""
-    from .contact_report import contact_report
+    """(what contacts did in all stages, by name, the latest stage first; warnings)"""
+    from .contact_report import contact_report, facts_together
 
     facts, warnings = {}, []
     for part in reversed(parts):
         if part.catalogue.contacts:
             found, said = contact_report(part.start, part.catalogue, part.run.solver)
-            facts, warnings = found | facts, said + warnings
+            both = {name: facts_together(found[name], facts[name]) for name in found if name in facts}
+            facts, warnings = found | facts | both, said + warnings
     return facts, warnings
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .channels import History, make_channels
+from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
 from .schema.near_words import advice
 from .schema.problems import ModelError
@@ -88,6 +89,20 @@ class StageRun:
                 e[3] = stored - stored[0]
         return e
 
+    def slack_cables(self) -> list[str]:
+        """Warnings about cables over pulleys that would have had to push."""
+        said = []
+        for cable in (c for c in self.catalogue.couplers.values() if c.unit):
+            tension = self.run.record.multiplier[: self.rows, cable.row]
+            pushes = np.flatnonzero(tension < -1e-9 * np.abs(tension).max(initial=0.0))
+            if len(pushes):
+                begin = self.model_times()[pushes[0]]
+                said.append(
+                    f"pulley_cable '{cable.name}': its tension is below zero from t = {begin:.4g} s on, down to "
+                    f"{tension.min():.4g} N, where a real cable hangs loose; preload it, or move its winch otherwise"
+                )
+        return said
+
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
         found = []
@@ -117,6 +132,8 @@ def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Eve
     pair, kind = divmod(code, EVENT_KINDS)
     if pair >= len(tables.pairs):
         joint = list(catalogue.grips)[pair - len(tables.pairs)]
+        if tables.grips[pair - len(tables.pairs)]["friction"] == LATCH:
+            return Event(f"{joint}.latched", t, "the latch closes")
         word, about = CONTACT_EVENTS[kind]
         return Event(f"{joint}.{word}", t, f"friction of the joint: {about}")
     number = int(tables.pairs[pair]["contact"])

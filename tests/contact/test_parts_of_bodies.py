@@ -4,7 +4,7 @@ import pytest
 
 from tapespring import Model
 from tapespring.build.builder import build
-from tapespring.mechanics.tables import BALL, SEGMENT, TRIANGLE
+from tapespring.mechanics.tables import CORNER, MESH_EDGE, SEGMENT, TRIANGLE
 from tapespring.schema.problems import ModelError
 
 LAW = {"kind": "linear", "stiffness": "1e3 N/m"}
@@ -22,27 +22,26 @@ def strap_on_film(**parts) -> Model:
     steel = {"young": "200 GPa", "poisson": 0.3, "density": 7800}
     m.beam("strap", path=[[0, 0.5, 0.01], [2, 0.5, 0.01]], elements=10, section=section, up="z", material=steel)
     sides = [{"kind": "part", "on": name, **parts[name]} if name in parts else name for name in ("film", "strap")]
-    m.contact("touch", between=sides, law=LAW)
+    m.contact("touch", between=sides, law=LAW, edges=True)
     return m
 
 
 def counts(model) -> list[int]:
-    """Triangles, segments and nodes that take part."""
+    """Triangles, segments, nodes and edges of meshes that take part."""
     assembler, _ = build(model, duration=1.0)
-    kinds = [assembler.surfaces[k].kind for k in assembler.crowds[0].surfaces]
-    return [kinds.count(kind) for kind in (TRIANGLE, SEGMENT, BALL)]
+    return [assembler.crowds[0].roles.count(role) for role in (TRIANGLE, SEGMENT, CORNER, MESH_EDGE)]
 
 
 def test_all_of_both():
-    assert counts(strap_on_film()) == [12, 10, 12 + 11]
+    assert counts(strap_on_film()) == [12, 10, 12 + 11, 17 + 6]
 
 
 def test_triangles_between_the_nodes_of_a_group():
-    assert counts(strap_on_film(film={"group": "begin"})) == [4, 10, 6 + 11]
+    assert counts(strap_on_film(film={"group": "begin"})) == [4, 10, 6 + 11, 7 + 2]
 
 
 def test_a_piece_of_a_strap():
-    assert counts(strap_on_film(strap={"stations": ["0.3 m", "1.5 m"]})) == [12, 5, 12 + 6]
+    assert counts(strap_on_film(strap={"stations": ["0.3 m", "1.5 m"]})) == [12, 5, 12 + 6, 17 + 6]
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,13 @@ RICH = {
         "kind": "tilt_spring", "between": ENDS, "axis": [0.3, 0.2, -0.9], "stiffness": [20, 7, 3], "damping": [1, 2]}}),
     "almost straight tilt spring": model("almost straight tilt spring", forces={"socket": {
         "kind": "tilt_spring", "between": ENDS, "axis": [0.1, 0.21, -0.24], "stiffness": [9, 700], "damping": [1, 2]}}),
+    "boom that stiffens": model("boom that stiffens", bodies=deepcopy(PAIR) | {"boom": {
+        "kind": "modal", "at": [0.1, 0.2, 0.3], "orientation": {"axis": [1, 2, 3], "angle": "40 deg"}, "modes": 1,
+        "stiffening": True, "interfaces": {"root": "rod.start", "tip": "rod.end"}, "of": {"bodies": {"rod": {
+            "kind": "beam", "path": [[0, 0, 0], [0.5, 0.1, 0]], "elements": 3, "section": {
+                "kind": "rectangle", "width": 0.2, "thickness": 0.15},
+            "material": {"young": 2e4, "poisson": 0.3, "density": 40}}}}}},
+        joints={"hinge": {"kind": "revolute", "between": ["base", "boom.root"], "axis": [1, 0, 2]}}),
     "loads": model("loads", forces={
         "dead": {"kind": "load", "on": ENDS[0], "force": [3, "4*cos(t)", -5], "torque": [1, 2, 3]},
         "following": {
@@ -77,6 +84,8 @@ RICH = {
         "torque": 50, "stiffness": 8, "damping": 0.7}}}),
     "hinge that slips": model("hinge that slips", joints={"hinge": HINGE | {"friction": {
         "static": 0.02, "kinetic": 0.01, "radius": 0.3, "preload": 2, "stiffness": 8, "damping": 0.7}}}),
+    "latched hinge": model("latched hinge", joints={"hinge": HINGE}, forces={
+        "latch": {"kind": "latch", "joint": "hinge", "at": 0, "stiffness": 8, "damping": 0.7}}),
     "ball that sticks": model("ball that sticks", joints={"ball": BALL_JOINT | {"friction": {
         "torque": 50, "stiffness": 8, "damping": 0.7}}}),
     "ball that slips": model("ball that slips", joints={"ball": BALL_JOINT | {"friction": {
@@ -196,10 +205,11 @@ def on_free_base(example):
     used = False
     for section in ("joints", "forces", "contacts"):
         for entry in made.get(section, {}).values():
-            sides = entry.get("between", ())
-            if any(on_ground(side) for side in sides):
-                entry["between"] = [moved_to_base(side) if on_ground(side) else side for side in sides]
-                used = True
+            for field in ("between", "through"):
+                sides = entry.get(field, ())
+                if any(on_ground(side) for side in sides):
+                    entry[field] = [moved_to_base(side) if on_ground(side) else side for side in sides]
+                    used = True
     if used:
         made["bodies"]["base"] = deepcopy(BASE)
     return made if used else None

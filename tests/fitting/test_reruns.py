@@ -7,9 +7,8 @@ import pytest
 
 import tapespring as ts
 from tapespring import fitting
-from tapespring.fitting.paths import Numbers
-from tapespring.fitting.reruns import Reruns
 from tapespring.kinds.registry import kinds
+from tapespring.reruns import Numbers, Reruns
 from tapespring.schema.problems import PathError, RunFailed
 
 STUDIES = Path(fitting.__file__).parent / "studies"

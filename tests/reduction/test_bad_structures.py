@@ -141,8 +141,9 @@ def test_words():
     beam = hermite_beam(10.0, 0.3, 1.0, 6, {0.0: "y rz"})
     refused(beam, "unknown 'craig'", method="craig")
     refused(beam, "below", below="5 kg")
+    refused(beam, "is no number of orders from 0 to 3", residual=5)
     refused(beam, "a damping ratio is not negative", method="normal", damping=-0.1)
-    refused("thing.op2", "OUTPUT2 files are not read; let NASTRAN write matrices")
+    refused("thing.op2", "modes have no masses; name the bulk data they belong to")
     refused("thing.xyz", "is no kind of file that is known here")
 
 

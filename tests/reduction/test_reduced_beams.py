@@ -48,13 +48,25 @@ def test_craig_bampton_with_residual_modes_below_half_the_cut_off():
     assert some >= 6
     np.testing.assert_allclose(body.frequencies[:some], full[:some], rtol=1e-7)
     assert report.frequency_error < 1e-8
-    plain = reduced_with_report(model, ENDS, modes=12)[1]
+    plain = reduced_with_report(model, ENDS, modes=12, residual=0)[1]
     assert 1e-4 < plain.frequency_error < 1e-2  # and the report knows
+
+
+@pytest.mark.parametrize("modes", [6, 12, 20])
+def test_craig_bampton_below_half_the_cut_off(modes):
+    """As it is done unless told otherwise, against the full model."""
+    model = boom()
+    full = model.modes(46).frequencies_hz[6:]
+    body, report = reduced_with_report(model, ENDS, modes=modes)
+    some = int((full < 0.5 * report.normal_hz[-1]).sum())
+    assert some >= 2
+    np.testing.assert_allclose(body.frequencies[:some], full[:some], rtol=1e-6)
+    assert body.count <= modes + 3 * 12 - 6
 
 
 def test_craig_bampton_contains_the_held_and_the_free():
     """Holding the interfaces of the reduced body gives its normal modes back."""
-    body, report = reduced_with_report(hermite_beam(10.0, 0.3, 1.0, 40, {}), {"a": "0", "b": "1"}, modes=5)
+    body, report = reduced_with_report(hermite_beam(10.0, 0.3, 1.0, 40, {}), {"a": "0", "b": "1"}, modes=5, residual=0)
     assert body.count == 5 + 4 - 2
     rows = np.array([f for frame in body.frames.values() for f in (frame.translation[1], frame.rotation[2])])
     rigid = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 1.0]])  # of (v, w) at both ends

@@ -16,7 +16,7 @@ from tapespring.results.report.curves import thinned
 from tapespring.results.report.motion import frames
 from tapespring.results.report.pack import STEPS, Blobs
 from tapespring.results.report.page import asset, report_page
-from tapespring.results.report.skins import skin
+from tapespring.results.skins import skin
 
 SOURCES = Path(__file__).parents[2] / "report"
 

@@ -66,3 +66,15 @@ def test_without_an_audit_nobody_looked():
     run.audit = None
     assert level_of(run, "Energy balance") == "open"
     assert verdict(findings(run))[0] == "good"
+
+
+@pytest.mark.parametrize(("share", "level"), [(1e-3, "good"), (0.1, "fair"), (0.9, "bad")])
+def test_a_refined_run_says_how_much_a_finer_one_differs(share, level):
+    run = everything()
+    entry = {"unit": "N", "largest": 50.0, "of_largest": 1.0, "rms": 50.0 * share, "error": 2.0, "time": 0.5}
+    rounding = entry | {"largest": 1e-12, "rms": 1e-12}
+    run.errors = {"floor.normal": entry, "floor.friction": rounding}
+    assert level_of(run, "Refinement") == level
+    words = next(f.words for f in findings(run) if f.title == "Refinement")
+    assert "floor.normal" in words
+    assert "floor.friction" not in words

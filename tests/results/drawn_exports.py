@@ -9,6 +9,8 @@ CUBE = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1
 SHEET = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], float)
 ROPE = np.array([(0, 0, 2), (1, 0, 2), (2, 0, 2)], float)
 
+SIDES = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]
+
 
 def labels(words, count):
     return tuple(f"{word}{k}" for k in range(count) for word in words)
@@ -41,7 +43,10 @@ def exported_run() -> Results:
         {"kind": "rigid", "name": "bar", "of": "rigid", "shapes": [bar, plane]},
         {"kind": "mesh", "name": "sheet", "of": "shell", "nodes": 4, "cells": {"quad": [[0, 1, 2, 3]]}, "sides": {}},
         {"kind": "line", "name": "rope", "of": "cable", "nodes": 3, "radius": None},
-        {"kind": "mesh", "name": "cube", "of": "solid", "nodes": 8, "cells": {"hexahedron": [[*range(8)]]}},
+        {
+            "kind": "mesh", "name": "cube", "of": "solid", "nodes": 8, "cells": {"hexahedron": [[*range(8)]]},
+            "sides": {"hexahedron": SIDES},
+        },
         {"kind": "point", "name": "bob", "mass": 1.0, "radius": None},
         {"kind": "contact", "name": "floor", "between": ["ground", "bob"]},
     ]  # fmt: skip

@@ -62,3 +62,35 @@ def test_without_geometry_vtk_is_refused(tmp_path):
     run._scene = {}
     with pytest.raises(ResultsFileError, match="no geometry"):
         run.to_vtk(tmp_path / "run.pvd")
+
+
+def test_movie_holds_frames_of_the_whole_run(tmp_path):
+    pytest.importorskip("matplotlib")
+    image = pytest.importorskip("PIL.Image")
+    run = exported_run()
+    path = run.to_movie(tmp_path / "run.gif")
+    with image.open(path) as movie:
+        first = np.array(movie.convert("RGB"), int)
+        movie.seek(movie.n_frames - 1)
+        last = np.array(movie.convert("RGB"), int)
+        assert movie.n_frames == len(run.time)
+    assert len(np.unique(first.reshape(-1, 3), axis=0)) > 20  # bodies in their colours, shaded
+    assert np.abs(first - last).sum(axis=2).astype(bool).mean() > 0.01  # that moved
+    assert [file.name for file in tmp_path.iterdir()] == ["run.gif"]
+
+
+def test_movie_at_a_given_speed(tmp_path):
+    from tapespring.results.movie import RATE, frame_rows
+
+    time = np.linspace(0.0, 2.0, 201)
+    rows = frame_rows(time, 0.5)
+    assert len(rows) == 4 * RATE
+    assert time[rows] == pytest.approx(np.linspace(0.0, 2.0, 4 * RATE), abs=0.006)
+    assert (rows[0], rows[-1]) == (0, 200)
+
+
+def test_movie_without_ffmpeg_says_what_does_without(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ResultsFileError, match="ffmpeg"):
+        exported_run().to_movie(tmp_path / "run.mp4")

@@ -6,7 +6,7 @@ import pytest
 from tapespring.build.assembler import Assembler, NodeDraft
 from tapespring.mechanics import tables as tb
 from tapespring.mechanics.core import link
-from tapespring.solve import conserving, ode, steps
+from tapespring.solve import conserving, ode, runge_kutta, steps
 from tapespring.solve.kkt import new_kkt
 from tapespring.solve.status import DONE
 
@@ -112,7 +112,7 @@ def test_double_pendulum_for_ten_thousand_steps():
 def test_order_two():
     system, end = double_pendulum(), 1.0
     work, loop, exact = begin(system, end, 5)
-    rk = ode.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
+    rk = runge_kutta.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
     assert ode.run(system.tables, work, loop, rk, exact, 100_000) == DONE
     errors = []
     for h in (0.005, 0.0025):

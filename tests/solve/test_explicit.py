@@ -15,7 +15,7 @@ from tapespring.mechanics.core import link
 from tapespring.mechanics.forces import add_gravity
 from tapespring.mechanics.motion import place_nodes
 from tapespring.schema.problems import ModelError
-from tapespring.solve import explicit, ode, steps
+from tapespring.solve import explicit, ode, runge_kutta, steps
 from tapespring.solve.chain_layout import new_chains
 from tapespring.solve.chain_moves import copy_neighbours, put_held, put_owned
 from tapespring.solve.status import DONE, PAUSED, UNSTABLE
@@ -41,7 +41,7 @@ def solve(system, end, step, outputs=5, threads=1, fast=True):
 
 def reference(system, end, outputs=5):
     work, loop, record = begin(system, end, outputs)
-    rk = ode.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
+    rk = runge_kutta.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
     assert ode.run(system.tables, work, loop, rk, record, 100_000) == DONE
     return record
 

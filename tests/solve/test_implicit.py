@@ -6,7 +6,7 @@ import pytest
 from tapespring.build.assembler import Assembler, NodeDraft
 from tapespring.mechanics import tables as tb
 from tapespring.mechanics.core import link
-from tapespring.solve import implicit, ode, steps
+from tapespring.solve import implicit, ode, runge_kutta, steps
 from tapespring.solve.kkt import new_kkt
 from tapespring.solve.status import DONE
 
@@ -59,7 +59,7 @@ def begin(system, end, rtol, outputs):
 
 def reference(system, end, outputs=5):
     work, loop, record = begin(system, end, 1e-10, outputs)
-    rk = ode.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
+    rk = runge_kutta.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
     assert ode.run(system.tables, work, loop, rk, record, 100_000) == DONE
     return record
 

@@ -6,7 +6,7 @@ import pytest
 from tapespring.build.assembler import Assembler, NodeDraft
 from tapespring.mechanics import tables as tb
 from tapespring.mechanics.core import link
-from tapespring.solve import ode, steps, stiff
+from tapespring.solve import ode, runge_kutta, steps, stiff
 from tapespring.solve.kkt import new_kkt
 from tapespring.solve.status import DONE, PAUSED
 
@@ -43,7 +43,7 @@ def begin(system, end, rtol, outputs=5):
 
 def explicit(system, end, rtol, most=100_000):
     work, loop, record = begin(system, end, rtol)
-    rk = ode.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
+    rk = runge_kutta.new_runge_kutta(system.tables, len(system.q0), len(system.v0), (1, 0, 0, 0, 0, 0, 0))
     return ode.run(system.tables, work, loop, rk, record, most), loop, record
 
 

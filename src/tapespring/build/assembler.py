@@ -230,9 +230,9 @@ class Assembler:
         self.rows.append(RowDraft(pairs, constant, law, owner, about))
         return len(self.rows) - 1
 
-    def couple(self, measure, elastic=-1, free=0.0, damping=-1, active=-1, sign=1.0) -> int:
+    def couple(self, measure, elastic=-1, free=0.0, damping=-1, active=-1, sign=1.0, film=0.0) -> int:
         """Generalized force sign*active - elastic(value - free) - damping(rate) along a measure."""
-        self.couplings.append((measure, elastic, free, damping, active, sign))
+        self.couplings.append((measure, elastic, free, damping, active, sign, film))
         return len(self.couplings) - 1
 
     def watch(self, measure, of_rate, level, direction, stop) -> int:

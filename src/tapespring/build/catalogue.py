@@ -175,6 +175,7 @@ class GripEntry:
     grip: int
     along: tuple[str, ...]
     by_reaction: bool
+    unit: str = ""  # of the force of a latch, which belongs to no joint
 
 
 @dataclass(frozen=True)
@@ -184,6 +185,7 @@ class CouplerEntry:
     name: str
     row: int
     terms: tuple[tuple[int, float], ...]
+    unit: str = ""  # of the force on the sum: of a cable its tension
 
 
 @dataclass(frozen=True)

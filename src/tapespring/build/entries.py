@@ -193,6 +193,15 @@ class Entries:
         key = f"{name}.{of}" if of else name
         self.catalogue.grips[key] = cat.GripEntry(name, len(self.assembler.grips) - 1, along, bool(rows))
 
+    def add_latch(self, latch, coordinate, law) -> None:
+        """Enter what locks a coordinate."""
+        m = self.assembler.measures[coordinate.measure]
+        draft = GripDraft(latch.name, m.a, m.b, m.pb, np.zeros(3), [(coordinate.measure, 1.0)], [], law)
+        self.assembler.grips.append(draft)
+        self.assembler.track(coordinate.measure)
+        number, unit = len(self.assembler.grips) - 1, FORCE_UNIT[coordinate.dimension]
+        self.catalogue.grips[latch.name] = cat.GripEntry("", number, (coordinate.label,), False, unit)
+
     def add_coordinate(self, owner: str, label: str, measure: int, dimension: units.Dimension) -> None:
         """Name a measure for drives, couplers, forces and events."""
         self.catalogue.coordinates[f"{owner}.{label}"] = cat.Coordinate(owner, label, measure, dimension)
@@ -201,9 +210,9 @@ class Entries:
         """Where a coordinate starts."""
         self.catalogue.initial.append(cat.InitialValue(measure, value, rate, label))
 
-    def add_coupler(self, coupler, row: int, terms) -> None:
-        """Enter a relation between coordinates."""
-        self.catalogue.couplers[coupler.name] = cat.CouplerEntry(coupler.name, row, tuple(terms))
+    def add_coupler(self, coupler, row: int, terms, unit: str = "") -> None:
+        """Enter a relation between coordinates; with the unit of the force that keeps it, if that is to be seen."""
+        self.catalogue.couplers[coupler.name] = cat.CouplerEntry(coupler.name, row, tuple(terms), unit)
 
     def add_drive(self, drive, row: int, coordinate: cat.Coordinate) -> None:
         """Enter a drive; two on one coordinate are refused."""

@@ -43,14 +43,20 @@ class ModalEntries:
     assembler: Any
     catalogue: cat.Catalogue
     base_dir: Path
+    dry: bool
 
-    def reduce(self, source: str | dict[str, Any], interfaces, modes: int | None, method: str | None) -> Any:
-        """A reduced body made on the spot. Raises ModelError."""
-        options = {"modes": modes} | ({"method": method} if method else {})
+    def reduce(self, source: str | dict[str, Any], interfaces, **options) -> Any:
+        """A reduced body made on the spot, or its outline if the model is only checked; options that are None are not
+        said. Raises ModelError."""
+        options = {key: value for key, value in options.items() if value is not None}
         key = json.dumps((source, interfaces, options, str(self.base_dir)), default=str)
         if isinstance(source, str):
             source = str(self.base_dir / source)
             key += str(Path(source).stat().st_mtime_ns if Path(source).exists() else 0)
+        if key not in REDUCED and self.dry:
+            seen = import_module("tapespring.reduction.outline").outline(source, interfaces, self.base_dir)
+            if seen is not None:
+                return seen
         if key not in REDUCED:
             # reduction stands above the builder and calls it again: a model within a model
             reduction = import_module("tapespring.reduction.reduce")
@@ -67,18 +73,21 @@ class ModalEntries:
         frame = 0 if fixed else self.modal_frame(body.name, inertia, axes, motion)
         nodes = self.amplitude_nodes(body.name, free.count, inertia.mass)
         springs = [self.modal_spring(body.name, nodes, k, free.stiffness[k], damping[k]) for k in range(free.count)]
-        rows, markers = [], {}
+        self.hold_spare(body.name, nodes, free.count)
+        rows: dict[int, np.ndarray | None] = {}
+        markers = {}
         for interface in free.interfaces:
             f = interface.frame
             point, own = origin + axes @ f.position, axes @ f.axes
             node = self.interface_node(f"{body.name}.{f.name}", point, own, interface, motion)
             turn = f.rotation if f.turns else None
-            rows += self.hold_interface(body.name, frame, axes, node, point, nodes, f.translation, turn)
+            mine = self.hold_interface(body.name, frame, axes, node, point, nodes, f.translation, turn)
+            rows |= dict(zip(mine, curves_of(interface, 3 * len(nodes)), strict=False))
             markers[f.name] = cat.MarkerEntry(f.name, point, own, node)
         if fixed:
             self.hang(nodes, inertia.momentum.T @ (axes.T @ self.assembler.gravity))
         else:
-            self.assembler.modal.append(modal_draft(frame, nodes, inertia, axes, set(rows)))
+            self.assembler.modal.append(modal_draft(frame, nodes, inertia, axes, rows))
         entry = cat.ModalEntry(tuple(nodes), tuple(springs), free, reduced)
         self.catalogue.bodies[body.name] = cat.BodyEntry(
             body.name, body.kind, frame, origin, axes, markers, modal=entry, by_markers=True
@@ -107,6 +116,12 @@ class ModalEntries:
         return self.assembler.couple(
             measure, law([0.0, stiffness]), damping=law([0.0, damping]) if damping > 0.0 else -1
         )
+
+    def hold_spare(self, owner: str, nodes: list[int], count: int) -> None:
+        """Coordinates of the last point that are no amplitudes stay where they are."""
+        for k in range(count, 3 * len(nodes)):
+            spare = self.assembler.measure(tb.ALONG_WORLD, 0, nodes[-1], e1=np.eye(3)[k % 3])
+            self.assembler.constrain([(spare, 1.0)], owner, "a coordinate that is no amplitude")
 
     def hang(self, nodes: list[int], force: np.ndarray) -> None:
         """What gravity does to shapes whose frame is fixed."""
@@ -149,3 +164,13 @@ class ModalEntries:
             m = measure(tb.COSINE, frame, node, point, point, e1=u, f=f)
             rows.append(self.hold_to_shapes(owner, m, nodes, rotation[k], f"attitude of {label}"))
         return rows
+
+
+def curves_of(interface, count: int) -> list[np.ndarray | None]:
+    """(count, count) for each row of an interface, where shapes move it to second order."""
+    if interface.bent is None:
+        return [None] * 6
+    out = np.zeros((6, count, count))
+    n = interface.bent.shape[1]
+    out[:, :n, :n] = 0.5 * (interface.bent + interface.bent.transpose(0, 2, 1))
+    return list(out)

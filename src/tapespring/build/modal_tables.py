@@ -22,7 +22,7 @@ class ModalDraft:
     tilts: np.ndarray  # (count, 3, 3) dJ/dq at rest
     turns: np.ndarray  # (count, count, 3) ∫ shape x shape dm
     bends: np.ndarray  # (count, count, 3, 3) half of d²J/dq dq
-    rows: set[int] = field(default_factory=set)  # that hold interfaces
+    rows: dict[int, np.ndarray | None] = field(default_factory=dict)  # that hold interfaces: (count, count) if curved
 
     @property
     def count(self) -> int:
@@ -35,7 +35,7 @@ class ModalDraft:
         return np.concatenate((tilts.ravel(), both.ravel()))
 
 
-def modal_draft(node: int, nodes: list[int], inertia, axes: np.ndarray, rows: set[int]) -> ModalDraft:
+def modal_draft(node: int, nodes: list[int], inertia, axes: np.ndarray, rows) -> ModalDraft:
     """From integrals of a body with mean axes, see modal.inertia."""
     n, count = len(inertia.modal), 3 * len(nodes)
     tilts, turns, bends = np.zeros((count, 3, 3)), np.zeros((count, count, 3)), np.zeros((count, count, 3, 3))
@@ -61,8 +61,14 @@ def modal_tables(drafts: list[ModalDraft], kept: list[int], rows, terms, local: 
         scratch += tb.MODAL_SHARED + 13 * d.count
         pairs += (d.count // 3 + 1) ** 2
     body_of = {r: b for b, d in enumerate(drafts) for r in d.rows}
-    held = [(body_of[r], int(row["first"])) for r, row in zip(kept, rows, strict=True) if r in body_of]
-    table_rows = np.zeros(len(held), tb.ModalRow)
-    for row, (b, first) in zip(table_rows, held, strict=True):
-        row["body"], row["block"], row["amplitudes"] = b, terms[first]["block_a"], terms[first + 1]["block_b"]
-    return {"modal": table, "modal_numbers": np.concatenate(numbers), "modal_rows": table_rows}
+    held = [(k, r, int(row["first"])) for k, (r, row) in enumerate(zip(kept, rows, strict=True)) if r in body_of]
+    table_rows, curves = np.zeros(len(held), tb.ModalRow), [np.zeros(0)]
+    for row, (k, r, first) in zip(table_rows, held, strict=True):
+        curve = drafts[body_of[r]].rows[r]
+        row["row"], row["body"], row["curve"] = k, body_of[r], -1 if curve is None else sum(map(len, curves))
+        row["block"], row["amplitudes"] = terms[first]["block_a"], terms[first + 1]["block_b"]
+        curves += [] if curve is None else [curve.ravel()]
+    return {
+        "modal": table, "modal_numbers": np.concatenate(numbers), "modal_rows": table_rows,
+        "modal_curves": np.concatenate(curves),
+    }  # fmt: skip

@@ -17,7 +17,7 @@ class Groups:
     unknowns: list[list[int]]
     node: dict[int, tuple[int, int]]  # free node -> (group, first place in it)
     row: list[tuple[int, int]]  # row -> (group, place in it); group -1: not stored
-    neighbours: list[set[int]]  # groups that share a block
+    neighbours: list[set[int]] | np.ndarray  # groups that share a block: of each, or as pairs (n, 2), each once
 
 
 class Places:
@@ -28,10 +28,8 @@ class Places:
         self.node = np.full((nodes, 2), -1)  # (group, first place in it), -1 unless free
         self.node[list(groups.node)] = np.array(list(groups.node.values())).reshape(-1, 2)
         self.row_place = np.array(groups.row, np.int64).reshape(-1, 2)
-        around = [sorted({g, *mine}) for g, mine in enumerate(groups.neighbours)]
-        self.rows = np.repeat(np.arange(len(around)), [len(mine) for mine in around])
-        self.columns = np.array([h for mine in around for h in mine], np.int64)
-        self.key = self.rows * len(around) + self.columns  # increasing
+        self.key = block_keys(groups.neighbours, len(self.sizes))
+        self.rows, self.columns = np.divmod(self.key, max(len(self.sizes), 1))
         entries = self.sizes[self.rows] * self.sizes[self.columns]
         self.offset = np.cumsum(entries) - entries
         self.size = int(entries.sum())
@@ -103,3 +101,13 @@ class Places:
             "modal_at": self.of_corners(modal_nodes(tables)),
         }
         return {name: np.ascontiguousarray(at, np.int64) for name, at in named.items()}
+
+
+def block_keys(neighbours: list[set[int]] | np.ndarray, count: int) -> np.ndarray:
+    """row * count + column of all blocks between groups, increasing."""
+    if isinstance(neighbours, np.ndarray):
+        a, b, own = neighbours[:, 0], neighbours[:, 1], np.arange(count)
+        return np.sort(np.concatenate((a * count + b, b * count + a, own * count + own)))
+    around = [sorted({g, *mine}) for g, mine in enumerate(neighbours)]
+    rows = np.repeat(np.arange(count), [len(mine) for mine in around])
+    return rows * count + np.array([h for mine in around for h in mine], np.int64)

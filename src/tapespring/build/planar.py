@@ -18,7 +18,7 @@ SMALL = 1e-12
 
 def find_plane(draft) -> int | None:
     """Normal axis (0, 1, 2) of the plane the model lives in, or None."""
-    if len(draft.nodes) < 2 or draft.bushings or draft.beams or draft.cells or draft.contacts or draft.weightless:
+    if len(draft.nodes) < 2 or draft.bushings or draft.beams or draft.cells or draft.weightless:
         return None
     return next((k for k in (2, 1, 0) if lives_in_plane(draft, k)), None)
 
@@ -33,15 +33,33 @@ def lives_in_plane(draft, k: int) -> bool:
     if abs(draft.gravity[k]) > SMALL * (1.0 + np.abs(draft.gravity).max()):
         return False
     return (
-        all(node_in_plane(n, k, in_plane) for n in islice(draft.nodes, 1, None))
+        all(node_in_plane(draft, n, k, in_plane) for n in islice(draft.nodes, 1, None))
         and all(measure_in_plane(m, k, in_plane) for m in draft.measures)
         and all(load_in_plane(load, k, in_plane) for load in draft.loads)
         and all(in_plane(bar.pa) and in_plane(bar.pb) for bar in draft.bars)
         and all(drag_in_plane(drag, k) for drag in draft.drags)
+        and all(surface_in_plane(surface, k, in_plane) for surface in draft.surfaces)
+        and all(contact["law"] != tb.MOMENTUM for contact in draft.contacts)
     )
 
 
-def node_in_plane(node, k, in_plane) -> bool:
+def surface_in_plane(surface, k, in_plane) -> bool:
+    """Points, journals and bearings about the normal: whatever they touch with lies in the plane."""
+    if surface.kind == tb.RING:
+        return in_plane(surface.points[0]) and across(surface.axes[:, 2], k)
+    return surface.kind == tb.BALL and in_plane(surface.points[0])
+
+
+def moves_in_plane(draft, node, k, in_plane) -> bool:
+    """Whether a frame is moved along the plane and not turned; the engine's axes are then those of the world."""
+    motion = draft.motions[node.motion]
+    still = node.kind == tb.MOVING_POSE and draft.laws[motion["law"][k]][0] == tb.CONSTANT
+    return still and not motion["axes"] and in_plane(node.x) and bool(np.all(np.eye(3) == node.R))
+
+
+def node_in_plane(draft, node, k, in_plane) -> bool:
+    if node.kind in (tb.MOVING_POSE, tb.MOVING_TWIST):
+        return moves_in_plane(draft, node, k, in_plane)
     if node.kind not in (tb.POINT, tb.FRAME) or not in_plane(node.x) or node.v[k] != 0.0:
         return False
     if node.kind == tb.POINT:

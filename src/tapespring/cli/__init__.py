@@ -19,7 +19,7 @@ HELP = """Simulate mechanisms, and say how far to trust the result.
 Exit codes: 0 all well; 1 the run did not complete, or a benchmark is out of tolerance; 2 bad input; 3 the results
 cannot be written; 130 interrupted (what was reached is saved)."""
 
-app = typer.Typer(help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(help=HELP, no_args_is_help=True, pretty_exceptions_enable=False)
 
 ModelFile = Annotated[Path, typer.Argument(metavar="FILE", help="Model file (YAML).", show_default=False)]
 StateFile = Annotated[
@@ -91,6 +91,39 @@ def run(
 
 
 @app.command()
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The model file to write (.yaml).", show_default=False)],
+    about: Annotated[str, typer.Option("--about", help="pendulum, strap or contact.")] = "pendulum",
+) -> None:
+    """Write a commented model to change and run."""
+    with exit_codes():
+        from .starting import write_starter
+
+        write_starter(file, about)
+
+
+@app.command()
+def examples(
+    name: Annotated[
+        Optional[str],  # noqa: UP045  typer reads the annotation
+        typer.Argument(help="An example to copy here; else all are listed.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--out", "-o", help="The copy; else its own name in this folder.", show_default=False),
+    ] = None,
+) -> None:
+    """List the examples, or copy one."""
+    with exit_codes():
+        from .starting import copy_example, list_examples
+
+        if name is None:
+            list_examples()
+        else:
+            copy_example(name, out)
+
+
+@app.command()
 def report(
     files: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Results files (.nc).", show_default=False)],
     out: Annotated[
@@ -108,17 +141,23 @@ def report(
 @app.command()
 def export(
     file: Annotated[Path, typer.Argument(metavar="RUN", help="Results file (.nc).", show_default=False)],
-    out: Annotated[Path, typer.Argument(metavar="FILE", help="A .csv or .pvd (ParaView) file.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A .csv, .png, .svg, .gif, .mp4 or .pvd (ParaView) file.")
+    ],
     names: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Option("--channel", help="For .csv: only these, such as 'bob.*'. Repeatable.", show_default=False),
+        typer.Option("--channel", help="For .csv, .png, .svg: only these, as 'bob.*'. Repeatable.", show_default=False),
+    ] = None,
+    speed: Annotated[
+        Optional[float],  # noqa: UP045
+        typer.Option(help="For movies: simulated seconds per second; else at most 10 s long.", show_default=False),
     ] = None,
 ) -> None:
-    """A run for other programs: channels as CSV, the moving geometry as a VTK time series."""
+    """A run for other programs: channels as CSV or curves, the motion as a movie or a VTK time series."""
     with exit_codes():
         from .reporting import export_run
 
-        export_run(file, out, names or [])
+        export_run(file, out, names or [], speed)
 
 
 @app.command()
@@ -189,7 +228,7 @@ def reduce(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="Model (.yaml), NASTRAN bulk data (.bdf), or matrices (.npz, .mtx, .op4, .dmig).",
+            help="Model (.yaml), NASTRAN bulk data (.bdf), matrices (.npz, .mtx, .op4, .dmig), or modes (.op2).",
             show_default=False,
         ),
     ],
@@ -206,11 +245,18 @@ def reduce(
         Optional[str],  # noqa: UP045
         typer.Option(help="Keep those below a frequency, such as '200 Hz'.", show_default=False),
     ] = None,
-    method: Annotated[str, typer.Option(help="craig-bampton, rubin or normal.")] = "craig-bampton",
-    residual: Annotated[int, typer.Option(help="Orders of residual modes to add.")] = 0,
+    method: Annotated[str, typer.Option(help="craig-bampton, rubin, normal or assumed.")] = "craig-bampton",
+    shapes: Annotated[str, typer.Option(help="Assumed ones by formulas: '-2*x*z, 0, x^2; -3*x^2*z, 0, x^3'.")] = "",
+    residual: Annotated[
+        str, typer.Option(help="Orders of residual modes to add; auto: for frequencies to 1e-6.")
+    ] = "auto",
     damping: Annotated[float, typer.Option(help="Damping ratio of every mode.")] = 0.0,
     drop: Annotated[float, typer.Option(help="Leave out directions with less of their mass than this.")] = 1e-8,
     massless: Annotated[str, typer.Option(help="Freedoms without mass: refuse, or follow.")] = "refuse",
+    stress: Annotated[
+        str, typer.Option(help="What elements carry, to be recovered: 'tube.section_moment,plate.stress:3+10..20'.")
+    ] = "",
+    stiffening: Annotated[bool, typer.Option("--stiffening", help="Tension stiffens, compression softens it.")] = False,
     solver: Annotated[str, typer.Option(help="auto, pardiso or superlu.")] = "auto",
     ignore: Annotated[str, typer.Option(help="Cards to leave out knowingly, such as 'CBUSH,PBUSH'.")] = "",
     length_unit: Annotated[Optional[str], typer.Option(help="Of bulk data, such as mm.", show_default="m")] = None,  # noqa: UP045
@@ -218,7 +264,9 @@ def reduce(
     mass: Annotated[Optional[Path], typer.Option(help="Mass matrix beside a .mtx file.", show_default=False)] = None,  # noqa: UP045
     nodes: Annotated[
         Optional[Path],  # noqa: UP045
-        typer.Option(help="Nodes of matrices: number, x, y, z per line, or GRID cards.", show_default=False),
+        typer.Option(
+            help="Nodes of matrices: number, x, y, z per line, or GRID cards; bulk data of modes.", show_default=False
+        ),
     ] = None,
     components: Annotated[
         Optional[str],  # noqa: UP045
@@ -236,8 +284,9 @@ def reduce(
         from .reducing import reduce_file
 
         options = {
-            "method": method, "modes": modes, "below": below, "residual": residual, "damping": damping, "drop": drop,
-            "massless": massless, "solver": solver,
+            "method": method, "shapes": shapes, "modes": modes, "below": below, "residual": residual,
+            "damping": damping, "drop": drop,
+            "massless": massless, "stress": stress, "stiffening": stiffening, "solver": solver,
         }  # fmt: skip
         reading = {
             "ignore": ignore, "length_unit": length_unit, "mass_unit": mass_unit, "mass": mass, "nodes": nodes,
@@ -304,6 +353,42 @@ def fit(
 
         wanted = True if profile and "all" in profile else profile or False
         fit_file(file, out, wanted, afresh=afresh, as_json=as_json)
+
+
+@app.command()
+def sweep(
+    file: Annotated[Path, typer.Argument(metavar="STUDY", help="Study file (YAML).", show_default=False)],
+    out: Annotated[
+        Optional[Path],  # noqa: UP045  typer reads the annotation
+        typer.Option(help="Folder of samples, table and report; else out/<study>.sweep.", show_default=False),
+    ] = None,
+    workers: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(min=1, help="Processes; else as many as there are cores.", show_default=False),
+    ] = None,
+    cluster: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Dask scheduler, such as tcp://host:8786; 'local' starts one here with --workers.",
+            show_default=False,
+        ),
+    ] = None,
+    afresh: Annotated[bool, typer.Option("--afresh", help="Forget finished samples.")] = False,
+    play: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(metavar="SAMPLE", help="Run one finished sample again and write its page.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a model many times with numbers that scatter: margins, probabilities, what matters."""
+    with exit_codes():
+        from .sweeping import play_sample, sweep_file
+
+        if play is not None:
+            play_sample(file, out, play)
+        else:
+            sweep_file(file, out, workers=workers, cluster=cluster, afresh=afresh, as_json=as_json)
 
 
 @app.command("compare-solvers")

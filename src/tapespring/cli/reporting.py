@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from ..results import Results, ResultsFileError, check_writable
+from ..results.extras import need
 from .running import shown
 from .screen import BAD_INPUT, complain
 
@@ -22,14 +23,35 @@ def report_runs(files: list[Path], out: Path | None) -> None:
     typer.echo(shown(runs[0].report(page, *runs[1:], labels=labels)))
 
 
-def export_run(file: Path, out: Path, patterns: list[str]) -> None:
+def export_run(file: Path, out: Path, patterns: list[str], speed: float | None = None) -> None:
     """By the ending of the file to write. Raises ResultsFileError."""
     results = Results.load(file)
-    writers = {".csv": lambda: results.to_csv(out, chosen(results, patterns)), ".pvd": lambda: results.to_vtk(out)}
+    writers = {
+        ".csv": lambda: results.to_csv(out, chosen(results, patterns)),
+        ".pvd": lambda: results.to_vtk(out),
+        ".gif": lambda: results.to_movie(out, speed),
+        ".mp4": lambda: results.to_movie(out, speed),
+        ".png": lambda: draw_channels(results, out, patterns),
+        ".svg": lambda: draw_channels(results, out, patterns),
+    }
     if out.suffix.lower() not in writers:
-        raise ResultsFileError(f"'{out.name}': runs are exported as .csv (channels) or .pvd (ParaView)")
+        raise ResultsFileError(
+            f"'{out.name}': runs are exported as .csv (channels), .png or .svg (curves), .gif or .mp4 (movie) or .pvd "
+            "(ParaView)"
+        )
     check_writable(out)
     typer.echo(shown(writers[out.suffix.lower()]()))
+
+
+def draw_channels(results: Results, out: Path, patterns: list[str]) -> Path:
+    """Curves of the channels that are like any of the patterns."""
+    names = chosen(results, patterns)
+    if names is None:
+        complain("name what to draw, such as --channel 'bob.position' or --channel 'energy.*'")
+        raise typer.Exit(BAD_INPUT)
+    need("matplotlib", "plot", "a picture of curves").use("Agg")
+    results.plot(*names)[0].figure.savefig(out)
+    return out
 
 
 def chosen(results: Results, patterns: list[str]) -> list[str] | None:

@@ -54,10 +54,11 @@ def exit_codes() -> Iterator[None]:
 
 def code_of(error: Exception) -> int | None:
     """The exit code of a mistake, or None for anything else."""
+    from ..results.extras import MissingExtraError
     from ..results.safe_file import ResultsFileError
     from ..schema.problems import ModelError
 
-    if isinstance(error, ModelError):
+    if isinstance(error, ModelError | MissingExtraError):
         return BAD_INPUT
     return CANNOT_WRITE if isinstance(error, ResultsFileError) else None
 

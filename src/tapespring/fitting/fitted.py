@@ -89,6 +89,7 @@ def _judged(matching: Matching, descents: list[Descent], profiles: bool | list[s
     ]
     return FitResults(
         name=matching.study.name or "fit", parameters=matching.names, units=[v.unit for v in matching.variables],
+        scales=["log" if v.is_log else "linear" for v in matching.variables],
         values=values, std=found.std * np.abs(slope), relative_std=found.std * np.abs(slope) / np.abs(values),
         intervals=[interval(matching, k, float(x[k]), float(found.std[k])) for k in range(len(x))],
         correlation=found.correlation, cost=best.cost,

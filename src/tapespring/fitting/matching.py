@@ -9,9 +9,10 @@ import numpy as np
 from ..model import Model
 from ..schema.near_words import advice
 from ..schema.problems import PathError, RunFailed
+from ..schema.written import in_si
 from .records import Record, read_records
 from .runner import ModelRunner
-from .study import Experiment, StudyFile, in_si
+from .study import Experiment, StudyFile
 from .variables import Variable, read_variables
 
 FIRST, SHORTEST, LONGEST = 1e-5, 1e-6, 5e-3  # steps of variables by which slopes are taken

@@ -19,6 +19,7 @@ class FitResults:
     name: str
     parameters: list[str]
     units: list[str]
+    scales: list[str]  # log or linear: in which of them the optimum is a parabola's
     values: np.ndarray
     std: np.ndarray
     relative_std: np.ndarray
@@ -83,8 +84,9 @@ class FitResults:
         return {
             "name": self.name, "status": self.status, "cost": self.cost, "integrals": self.integrals,
             "parameters": {
-                name: {"value": float(self.values[k]), "unit": self.units[k], "std": float(self.std[k]),
-                       "relative_std": float(self.relative_std[k]), "interval": list(self.intervals[k])}
+                name: {"value": float(self.values[k]), "unit": self.units[k], "scale": self.scales[k],
+                       "std": float(self.std[k]), "relative_std": float(self.relative_std[k]),
+                       "interval": list(self.intervals[k])}
                 for k, name in enumerate(self.parameters)
             },
             "derived": {name: {"value": v, "std": s} for name, (v, s) in self.derived.items()},

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..schema.tables import TableError, read_csv
 from ..schema.unit_grammar import parse_unit
-from .study import Measured, StudyFile, in_si
+from ..schema.written import in_si
+from .study import Measured, StudyFile
 
 
 @dataclass

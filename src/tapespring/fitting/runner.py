@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..model import Model
+from ..reruns import Numbers, Reruns
 from ..schema.problems import ModelError, RunFailed
-from .paths import Numbers
-from .reruns import Reruns
 
 ACCURATE = 1e-8  # tolerance of a step, unless the study says otherwise: differences are taken of the results
 

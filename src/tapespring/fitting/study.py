@@ -14,7 +14,6 @@ experiments:
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -23,10 +22,8 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_v
 from ..schema.problems import ModelError
 from ..schema.quantities import NonNegativeNumber, PositiveNumber, PositiveTime, Time
 from ..schema.source import Source, read_yaml
-from ..schema.unit_grammar import parse_unit
 from ..schema.validation import validated
-
-Written = float | StrictStr
+from ..schema.written import Written
 
 
 class Part(BaseModel):
@@ -119,37 +116,6 @@ class Study(Part):
     )
     search: Search = Search.model_validate({})
     duration: PositiveTime | None = Field(None, description="else to the end of the data")
-
-
-def unit_of(value: Written) -> str:
-    """The unit written behind a number, or nothing."""
-    return value.strip().partition(" ")[2].strip() if isinstance(value, str) else ""
-
-
-def in_si(value: Written, like: str = "") -> float:
-    """A number in SI; a unit behind it must be of the dimension of `like`, if that is given. Raises ValueError."""
-    if not isinstance(value, str):
-        return float(value)
-    number, _, written = value.strip().partition(" ")
-    if not written:
-        return float(number)
-    unit = parse_unit(written.strip())
-    if like and unit.exponents != parse_unit(like).exponents:
-        raise ValueError(f"'{value}' is not of the dimension of {like}")
-    return unit.to_si(Fraction(number))
-
-
-def si_name(written: str) -> str:
-    """The SI unit of the dimension of a unit: `mm` → `m`; one that is SI already keeps its name."""
-    if not written:
-        return ""
-    unit = parse_unit(written)
-    if unit.ratio == 1 and unit.pi == 0:
-        return written
-    powers = dict(zip(("m", "kg", "s", "rad", "cycle"), unit.exponents, strict=True))
-    above = [name if power == 1 else f"{name}^{power}" for name, power in powers.items() if power > 0]
-    below = [name if power == -1 else f"{name}^{-power}" for name, power in powers.items() if power < 0]
-    return " ".join(above or ["1"]) + "".join(f"/{part}" for part in below)
 
 
 class StudyFile:

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..schema.expressions import ExpressionError, compile_expression
 from ..schema.programs import Program, evaluate
-from .study import Parameter, StudyFile, in_si, si_name, unit_of
+from ..schema.written import in_si, si_name, unit_of
+from .study import Parameter, StudyFile
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from ..jit import device, small
 from .ball_pairs import add_ball_pair, is_ball_pair
 from .contacts import BY_RATE, add_pair
-from .near_triangles import take_nearest_triangle
+from .crossing_edges import take_side
 
 
 @small
@@ -22,13 +22,12 @@ def add_contacts(tables, work, first, last):
     for n in range(len(work.lost)):
         for k in range(12):
             work.lost[n, k] = 0.0
-    gone, notes_lost = 2.0 * work.near_moved[0], len(work.lost) > 0 and work.contact_step[0] == BY_RATE
+    gone, by_rate = 2.0 * work.near_moved[0], work.contact_step[0] == BY_RATE
     for i in range(first, last):
         if work.pair_apart[i] - gone > tables.contacts[work.pairs[i].contact].margin:
             clear_pair(work, i)
-        elif notes_lost and is_ball_pair(tables, work, i):
+        elif by_rate and is_ball_pair(tables, work, i):
             add_ball_pair(tables, i, work)
         else:
-            if work.pair_span[i, 1] > 0:
-                take_nearest_triangle(tables, i, work)
+            take_side(tables, i, work)
             add_pair(tables, i, work)

@@ -1,4 +1,5 @@
-"""The short way for balls: pairs of balls, and balls on half-spaces, in loops that find slip from velocities.
+"""The short way for balls: pairs of balls, balls on half-spaces and journals in bearings, in loops that find slip from
+velocities.
 
 The same laws as contacts.add_pair, for surfaces that stand on one node each: what most pairs of many bodies are. Half
 of these do not touch and are left as soon as their gap is known.
@@ -12,7 +13,8 @@ from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
 from .contact_laws import law_energy
 from .contacts import ZERO, normal_force
 from .friction import across, by_slip, regularised
-from .tables import BALL, FRICTIONLESS, PLANE, REGULARISED
+from .motion import is_free
+from .tables import BALL, DRIVES, FRICTIONLESS, IMPACTS, PLANE, REGULARISED, RING
 
 NOWHERE = 1e-300
 
@@ -21,7 +23,7 @@ NOWHERE = 1e-300
 def is_ball_pair(tables, work, i):
     pair = work.pairs[i]
     a = tables.surfaces[pair.a].kind
-    return a in (BALL, PLANE) and tables.surfaces[pair.b].kind == BALL
+    return a in (BALL, PLANE, RING) and tables.surfaces[pair.b].kind == BALL
 
 
 @small
@@ -51,9 +53,24 @@ def lose_wrench(work, n, sign, arm, damping, friction):
         work.lost[n, 9 + k] += sign * by_friction[k]
 
 
+@small
+def relative_velocity(work, na, nb, arm_a, arm_b):
+    """Of b against a at the ends of the arms."""
+    va, vb = load3(work.v, na), load3(work.v, nb)
+    return sub(add(vb, cross(load3(work.w, nb), arm_b)), add(va, cross(load3(work.w, na), arm_a)))
+
+
+@small
+def power_from(tables, work, n, arm, force):
+    """Of a force on a node that is moved as told; none of one that is free."""
+    if is_free(tables, n):
+        return 0.0
+    return dot(force, add(load3(work.v, n), cross(load3(work.w, n), arm)))
+
+
 @device
 def add_ball_pair(tables, i, work):
-    """contacts.add_pair for pair i, but for powers: what is lost goes to work.lost."""
+    """contacts.add_pair for pair i; where work.lost is kept what is lost goes there, and no powers are found."""
     pair, out = work.pairs[i], work.pair_out[i]
     a, b, law = tables.surfaces[pair.a], tables.surfaces[pair.b], tables.contacts[pair.contact]
     na, nb = tables.spots[a.spot].node, tables.spots[b.spot].node
@@ -63,20 +80,27 @@ def add_ball_pair(tables, i, work):
     if a.kind == BALL:
         l = sqrt(dot(d, d) + NOWHERE)
         gap, n = l - (a.radius + b.radius), scale(1.0 / l, d)
+    elif a.kind == RING:
+        axis = rotate(work.R, na, from3(a.axes[2]))
+        e = axpy(-dot(axis, d), axis, d)
+        l = sqrt(dot(e, e) + NOWHERE)
+        gap, n = a.size[0] - l, scale(-1.0 / l, e)
     else:
         n = rotate(work.R, na, from3(a.axes[2])) if na > 0 else from3(a.axes[2])
         gap = dot(n, d) - b.radius
+    apart, gap = gap, gap + pair.offset
     out[0] = gap
     if gap >= law.margin:
         for k in range(1, 12):
             out[k] = 0.0
+        if len(work.lost) == 0:  # its rate tells when it will touch
+            out[1] = dot(n, relative_velocity(work, na, nb, arm_a, arm_b))
         for k in range(3):
             work.pair_rate[i, k] = 0.0
         return
-    arm_b = axpy(-0.5 * gap - b.radius, n, arm_b)  # to the point half way between the surfaces
+    arm_b = axpy(-0.5 * apart - b.radius, n, arm_b)  # to the point half way between the surfaces
     arm_a = add(between, arm_b)
-    va, vb = load3(work.v, na), load3(work.v, nb)
-    u = sub(add(vb, cross(load3(work.w, nb), arm_b)), add(va, cross(load3(work.w, na), arm_a)))
+    u = relative_velocity(work, na, nb, arm_a, arm_b)
     rate = dot(n, u)
     depth = law.margin - gap
     force, raw, elastic = normal_force(tables, i, work, depth, -rate)
@@ -94,9 +118,14 @@ def add_ball_pair(tables, i, work):
     out[11] = law_energy(tables, pair.contact, depth) + 0.5 * law.slip_stiffness * dot(z, z)
     for k in range(3):
         out[3 + k], out[6 + k], work.pair_rate[i, k] = F[k], point[k], z[k]
-    damping = scale(force - elastic, n)
     add_wrench(work, nb, 1.0, F, cross(arm_b, F))
-    lose_wrench(work, nb, 1.0, arm_b, damping, tangential)
     if na > 0:
         add_wrench(work, na, -1.0, F, cross(arm_a, F))
+    if len(work.lost) == 0:
+        work.power[IMPACTS] += (elastic - force) * rate
+        work.power[DRIVES] += power_from(tables, work, na, arm_a, F) - power_from(tables, work, nb, arm_b, F)
+        return
+    damping = scale(force - elastic, n)
+    lose_wrench(work, nb, 1.0, arm_b, damping, tangential)
+    if na > 0:
         lose_wrench(work, na, -1.0, arm_a, damping, tangential)

@@ -15,7 +15,8 @@ from math import sqrt
 from ..jit import device, small
 from ..math.vec3 import dot, load3, store3, sub
 from .boxes import build, seek
-from .contacts import OPEN, SIDE, spot_place, surface_axes
+from .contacts import OPEN, SIDE, are_of_meshes, spot_place, surface_axes
+from .crossing_edges import edges_apart
 from .near_triangles import from_triangle, have_a_common_node
 from .tables import BALL, BOX, CORNER, ELLIPSOID, GROUND, MEMORY, PLANE, TRIANGLE
 
@@ -255,6 +256,8 @@ def find_partners(tables, work, m):
         else:
             if point and role in (BALL, CORNER):
                 apart = ball_apart(tables, work, member.surface, tables.members[n].surface)
+            elif are_of_meshes(tables.surfaces[member.surface], tables.surfaces[tables.members[n].surface]):
+                apart = edges_apart(tables, work, member.surface, tables.members[n].surface)
             else:
                 apart = boxes_apart(tables, work, m, n)
             if apart <= near and not add_near_pair(tables, work, m, n, apart):

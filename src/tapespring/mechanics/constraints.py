@@ -6,7 +6,7 @@ from ..jit import device, small
 from ..linear.ldl import factorize, solve
 from ..math.rotations import rotate_back
 from ..math.vec3 import dot, from3, load3
-from .linking import time_law, weigh_modal_rows
+from .linking import bend_modal_rows, time_law, weigh_modal_rows
 from .measures import ZERO, along_terms, counted, measure, separation_terms
 from .tables import ALONG_WORLD, FRAME
 
@@ -60,6 +60,8 @@ def evaluate_rows(tables, t, work):
         work.g_rate[r] = rate
         work.g_target[r] = imposed
         work.rhs[r] = rhs
+    if len(tables.modal_curves) > 0:
+        bend_modal_rows(tables, work)
 
 
 @small

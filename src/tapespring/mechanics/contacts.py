@@ -30,6 +30,7 @@ from .nearest import (
     ball_ball,
     box_ball,
     counts_at,
+    edge_edge,
     face_ball,
     on_triangle,
     plane_ball,
@@ -52,6 +53,7 @@ from .tables import (
     FRICTION,
     FRICTIONLESS,
     IMPACTS,
+    MESHED,
     MOMENTUM,
     PLANE,
     PLAY,
@@ -132,6 +134,12 @@ def edge_before(tables, work, a, begin):
 
 
 @small
+def are_of_meshes(a, b):
+    """Whether two segments are edges of meshes, or one of them is."""
+    return a.kind == SEGMENT and (a.size[EDGE] == MESHED[EDGE] or b.size[EDGE] == MESHED[EDGE])
+
+
+@small
 def is_strap(work, surface):
     """Whether a segment has two sides that a point is on one of; only loops with steps of their own remember them."""
     return surface.size[0] > 0.0 and work.contact_step[0] != BY_MODE
@@ -154,13 +162,13 @@ def is_nearest_of_strap(tables, work, segment, d, p, begin, end):
 
 @small
 def nearest_points(tables, i, work, A, B):
-    """(gap, normal, (s, t) on a, (s, t) on b, offset on a, offset on b, whether it counts) of pair i."""
+    """(gap, normal, (s, t) on a, (s, t) on b, offset on a, offset on b, how much it counts) of pair i."""
     pair = work.pairs[i]
     a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
     xa, xb = A[0][0], B[0][0]
     none = 0.0 * (xa[0] + xb[0])
     sa, ta, sb, tb = none, none, none, none
-    counts = True
+    counts, share = True, 1.0 + none
     if a.kind == PLANE:
         if b.kind == ELLIPSOID:
             gap, n, pa, pb = plane_ellipsoid(xa, A[3][2], xb, B[3], from3(b.size))
@@ -212,6 +220,8 @@ def nearest_points(tables, i, work, A, B):
                 side = 1.0 if within else 0.0
             gap, n, pb, pa = face_ball(d, outward, b.radius, a.radius, side, within)
             n = scale(-1.0, n)
+    elif are_of_meshes(a, b):
+        sa, sb, gap, n, pa, pb, share = edge_edge(xa, A[1][0], xb, B[1][0], a.radius, b.radius, work.pair_side[i])
     else:
         sa, sb = along_segments(xa, A[1][0], xb, B[1][0])
         foot = axpy(sa, sub(A[1][0], xa), xa)
@@ -222,8 +232,10 @@ def nearest_points(tables, i, work, A, B):
         counts = counts and counts_at(sb, scale(-1.0, d), edge_b, before_b, b.after >= 0)
         gap, n, pa, pb = ball_ball(d, a.radius, b.radius)
         if (a.size[EDGE] > 0.0 or b.size[EDGE] > 0.0) and not are_crossed(sub(A[1][0], xa), sub(B[1][0], xb)):
-            counts, gap = False, gap + (a.radius + b.radius)  # stores nothing either
-    return gap, n, (sa, ta), (sb, tb), pa, pb, counts
+            counts, gap = False, gap + (a.radius + b.radius)  # nor is it close
+    if not counts:
+        share = none
+    return gap, n, (sa, ta), (sb, tb), pa, pb, share
 
 
 @small
@@ -283,14 +295,15 @@ def stored(tables, i, work, gap):
 
 
 @small
-def first_speed(work, memory, rate):
-    """At which surfaces met, or meet just now; 1 m/s where they were together from the start."""
-    if work.contact_step[0] == BY_MODE:
-        return memory[0] if memory[0] > 0.0 else 1.0
+def first_speed(law, work, memory, rate):
+    """At which surfaces met, or meet just now, but not below that of rest; 1 m/s where they were together from the
+    start and nothing is known of rest."""
     met = memory[0]
-    if met == 0.0:
+    if met == 0.0 and work.contact_step[0] != BY_MODE:
         met = max(rate, 1e-9) if work.contact_step[0] == BY_RATE else -memory[LAST_RATE]
-    return met if met > STILL else 1.0
+    if met > law.rest_speed and met > STILL:
+        return met
+    return law.rest_speed if law.rest_speed > 0.0 else 1.0
 
 
 @small
@@ -306,7 +319,7 @@ def normal_force(tables, i, work, depth, rate):
     if law.law == AUGMENTED:
         raw = memory[LOAD] + (1.0 + memory[STIFFER]) * law.stiffness * depth
         return raw if raw > 0.0 else 0.0 * raw, raw, 0.0 * raw
-    first = first_speed(work, memory, value_of(rate))
+    first = first_speed(law, work, memory, value_of(rate))
     raw, elastic = law_force(tables, c, depth, rate, first, work)
     force = raw
     if work.contact_step[0] == BY_MODE:
@@ -344,10 +357,10 @@ def friction_force(tables, i, work, normal, n, u, A, B, weights_a, weights_b, pa
 @small
 def pair_force(tables, i, work, A, B):
     """(force on b, (s, t) on a, (s, t) on b, offset on a, offset on b, whether there is one, elastic slip, normal
-    force, gap, rate of gap, slip velocity, raw force, elastic part)"""
+    force, gap, rate of gap, slip velocity, raw force, elastic part, normal, how much it counts)"""
     pair = work.pairs[i]
     law = tables.contacts[pair.contact]
-    gap, n, weights_a, weights_b, pa, pb, counts = nearest_points(tables, i, work, A, B)
+    gap, n, weights_a, weights_b, pa, pb, share = nearest_points(tables, i, work, A, B)
     gap = gap + pair.offset
     u = sub(
         velocity_at(B, weights_b, tables.surfaces[pair.b].count, pb),
@@ -355,10 +368,12 @@ def pair_force(tables, i, work, A, B):
     )
     rate = dot(n, u)
     nothing = 0.0 * gap
-    if not counts:
+    if share <= 0.0:
         none = (nothing, nothing, nothing)
-        return none, weights_a, weights_b, pa, pb, False, none, nothing, gap, rate, none, nothing, nothing, n
+        return none, weights_a, weights_b, pa, pb, False, none, nothing, gap, rate, none, nothing, nothing, n, share
     force, raw, elastic = normal_force(tables, i, work, law.margin - gap, -1.0 * rate)
+    if law.law != AUGMENTED:  # whose load is found, whatever counts
+        force, raw, elastic = share * force, share * raw, share * elastic
     acts = law.law != MOMENTUM and (force > 0.0 or force < 0.0 or work.contact_step[0] == BY_MODE)
     total, z = scale(force, n), (nothing, nothing, nothing)
     if law.friction != FRICTIONLESS and acts:
@@ -368,7 +383,7 @@ def pair_force(tables, i, work, A, B):
         )
         if work.contact_step[0] != BY_MODE or work.pair_mode[i, 0] == CLOSED:
             total = add(total, across_n)
-    return total, weights_a, weights_b, pa, pb, acts, z, force, gap, rate, across(n, u), raw, elastic, n
+    return total, weights_a, weights_b, pa, pb, acts, z, force, gap, rate, across(n, u), raw, elastic, n, share
 
 
 @small
@@ -421,14 +436,14 @@ def add_pair(tables, i, work):
     law = tables.contacts[pair.contact]
     out = work.pair_out[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
-    F, wa, wb, pa, pb, acts, z, normal, gap, rate, slip, raw, elastic, n = pair_force(tables, i, work, A, B)
+    F, wa, wb, pa, pb, acts, z, normal, gap, rate, slip, raw, elastic, n, share = pair_force(tables, i, work, A, B)
     out[0], out[1], out[2], out[9] = gap, rate, normal, raw
     by_mode = work.contact_step[0] == BY_MODE
     point = add(axpy(1.0 - wb[0] - wb[1], B[0][0], axpy(wb[0], B[1][0], scale(wb[1], B[2][0]))), pb)
     for k in range(3):
         out[3 + k], out[6 + k] = F[k], point[k]
         work.pair_rate[i, k] = 0.0 if by_mode else z[k]
-    out[11] = stored(tables, i, work, gap)
+    out[11] = share * stored(tables, i, work, gap)
     if (work.pair_mode[i, 0] != OPEN) if by_mode else (gap < law.margin or acts):
         # where the law would pull and nothing does, all that its energy gives up is lost
         work.power[IMPACTS] += (elastic - normal) * rate
@@ -452,7 +467,7 @@ def add_pair(tables, i, work):
 def normal_growth(tables, i, work, depth, rate):
     """Rate of the normal force by the depth alone."""
     pair = work.pairs[i]
-    first = max(work.pair_memory[i, 0], 1e-300)
+    first = first_speed(tables.contacts[pair.contact], work, work.pair_memory[i], rate)
     e = 1e-6 * abs(depth) + 1e-15
     ahead, _ = law_force(tables, pair.contact, depth + e, rate, first, work)
     behind, _ = law_force(tables, pair.contact, depth - e, rate, first, work)

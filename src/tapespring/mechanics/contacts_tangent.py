@@ -148,7 +148,7 @@ def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
     node = tables.spots[spot_of(tables, work, i, column)].node
     A = surface_changes(tables, work, pair.a, node, part, wr, wp)
     B = surface_changes(tables, work, pair.b, node, part, wr, wp)
-    F, wa, wb, pa, pb, acts, _, _, _, _, _, _, _, _ = pair_force(tables, i, work, A, B)
+    F, wa, wb, pa, pb, acts, _, _, _, _, _, _, _, _, _ = pair_force(tables, i, work, A, B)
     if not acts:
         return False
     less = scale(-1.0, F)

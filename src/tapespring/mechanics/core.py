@@ -19,6 +19,7 @@ from . import (
     grips_tangent,
     laws,
     modal,
+    modal_curves,
     motion,
     pressures,
     projection,
@@ -31,6 +32,7 @@ from .linking import (
     ACCEPT,
     ADD,
     BEGIN,
+    BEND,
     CELLS,
     CELLS_TANGENT,
     CONTACTS,
@@ -196,11 +198,15 @@ def modal_core(tables, work, task, q, v, a, out):
         work.jet[0] = modal.modal_kinetic_energy(tables, q, v)
     elif task == RESIST:
         modal.add_modal_residual(tables, v, a, work, out)
+    elif task == BEND:
+        modal_curves.bend_modal_rows(tables, work)
 
 
 @kernel
-def modal_tangent_core(tables, work, v, weight_mass, weight_rate, weight_place, values, modal_at):
+def modal_tangent_core(tables, work, v, multiplier, weight_mass, weight_rate, weight_place, values, modal_at):
     modal.add_modal_tangent(tables, v, work, weight_mass, weight_rate, weight_place, values, modal_at)
+    if len(tables.modal_curves) > 0:
+        modal_curves.add_curves_tangent(tables, multiplier, weight_place, values, modal_at)
 
 
 @kernel
@@ -256,7 +262,7 @@ def address(place: int, tables: Tables, work: Work) -> int:
         GRIPS: (grips_core, (0.0, 0, 0, vector, vector, vector, 0.0, 0.0)),
         GRIPS_TANGENT: (grips_tangent_core, (0.0, vector, 0.0, 0.0, vector, places, pairs)),
         MODAL: (modal_core, (0, *(vector,) * 4)),
-        MODAL_TANGENT: (modal_tangent_core, (vector, 0.0, 0.0, 0.0, vector, pairs)),
+        MODAL_TANGENT: (modal_tangent_core, (vector, vector, 0.0, 0.0, 0.0, vector, pairs)),
         RIGID_FORCES: (rigid_forces_core, (vector, vector)),
         RIGID_TOGETHER: (rigid_together_core, (0.0, vector, vector)),
         RIGID_CHANGES: (rigid_changes_core, (0.0, vector, vector, vector, 0, 0)),

@@ -5,9 +5,9 @@ Each adds to work.force and work.moment (world axes, moment about the node) and 
 
 from numpy import int64
 
-from ..jit import device
+from ..jit import device, small
 from ..math.rotations import rotate
-from ..math.vec3 import add_to3, axpy, cross, dot, from3, load3
+from ..math.vec3 import add_to3, axpy, cross, dot, from3, load3, scale, sub
 from . import linking
 from .bushings import add_bushings, bushing_energy
 from .elements import has_elements
@@ -78,9 +78,37 @@ def coupling_force(tables, i, t, c, rate, work):
 
 
 @device
+def add_film(tables, i, film, work):
+    """Three dampers along the world axes at once: against the velocity of two points, which measure i is between."""
+    m = tables.measures[i]
+    ra, rb = rotate(work.R, m.a, from3(m.sa)), rotate(work.R, m.b, from3(m.sb))
+    va, vb = velocity_of(work, m.a, ra), velocity_of(work, m.b, rb)
+    u = sub(vb, va)
+    f = scale(-film, u)
+    add_to3(work.force, m.a, -1.0, f)
+    add_to3(work.moment, m.a, -1.0, cross(ra, f))
+    add_to3(work.force, m.b, 1.0, f)
+    add_to3(work.moment, m.b, 1.0, cross(rb, f))
+    work.power[DISSIPATED] -= dot(f, u)
+    if not is_free(tables, m.a):
+        work.power[DRIVES] += dot(f, va)
+    if not is_free(tables, m.b):
+        work.power[DRIVES] -= dot(f, vb)
+
+
+@small
+def velocity_of(work, n, arm):
+    return axpy(1.0, cross(load3(work.w, n), arm), load3(work.v, n))
+
+
+@device
 def add_couplings(tables, t, work):
     for i in range(len(tables.couplings)):
         coupling = tables.couplings[i]
+        if coupling.film != 0.0:
+            if coupling.film > 0.0:
+                add_film(tables, coupling.measure, coupling.film, work)
+            continue
         m = tables.measures[coupling.measure]
         c, rate, _, na, ta, nb, tb = measure(tables, coupling.measure, work)
         c = counted(tables, work, coupling.measure, t, c)

@@ -7,7 +7,7 @@ from ..math.vec3 import dot
 from .contacts import GRIP, NO_SLIP, SLIPS, STICKS, STILL
 from .grip_balls import hold_ball
 from .grips import ANCHORED, HELD, PRESSED, WAY, grip_force, press_grips, slip_of
-from .tables import STICKING
+from .tables import LATCH, STICKING
 from .touching import SLIP, STICK
 
 
@@ -15,6 +15,8 @@ from .touching import SLIP, STICK
 def grip_margin(tables, g, work):
     """How far a grip is from a change: positive while its mode is right; out of the last evaluation."""
     grip, out = tables.grips[g], work.grip_out[g]
+    if grip.friction == LATCH:
+        return out[5] if work.grip_mode[g] == SLIPS else 1.0
     if grip.friction != STICKING:
         return 1.0
     if work.grip_mode[g] == SLIPS:
@@ -51,10 +53,33 @@ def put_way(work, g, u):
 
 
 @device
+def begin_latch(tables, g, t, work):
+    """Open, unless it is where it closes or beyond."""
+    memory = work.grip_memory[g]
+    memory[0], memory[ANCHORED] = tables.grips[g].catch, 1.0
+    z, _ = slip_of(tables, g, t, work)
+    work.grip_mode[g] = STICKS if tables.grips[g].way * z[0] >= 0.0 else SLIPS
+
+
+@device
+def accept_latch(tables, g, t, work):
+    """At the end of a step that did not look for the instant: a latch that is past it closes where it is."""
+    if work.grip_memory[g, ANCHORED] == 0.0:
+        begin_latch(tables, g, t, work)
+    z, _ = slip_of(tables, g, t, work)
+    if work.grip_mode[g] == SLIPS and tables.grips[g].way * z[0] >= 0.0:
+        work.grip_mode[g] = STICKS
+        work.grip_memory[g, 0] += z[0]
+
+
+@device
 def begin_grips(tables, t, work):
     """Modes at the start: what moves slips, what does not sticks without any force; a run that goes on keeps them."""
     for g in range(len(tables.grips)):
         if work.grip_memory[g, ANCHORED] > 0.0:
+            continue
+        if tables.grips[g].friction == LATCH:
+            begin_latch(tables, g, t, work)
             continue
         hold_at(tables, g, t, work, (0.0, 0.0, 0.0))
         _, u = slip_of(tables, g, t, work)
@@ -70,6 +95,8 @@ def change_grip(tables, g, t, work):
         put_way(work, g, (-out[0], -out[1], -out[2]))
         return SLIP, out[4]
     work.grip_mode[g] = STICKS
+    if grip.friction == LATCH:
+        return STICK, 0.0
     most = grip.kinetic * work.grip_normal[g] / grip.slip_stiffness
     hold_at(tables, g, t, work, (most * memory[WAY], most * memory[WAY + 1], most * memory[WAY + 2]))
     return STICK, -0.5 * grip.slip_stiffness * most * most
@@ -90,6 +117,9 @@ def accept_grips(tables, t, work, multiplier):
     """Remember elastic slip and what presses at an accepted state, where work is placed."""
     press_grips(tables, work, multiplier)
     for g in range(len(tables.grips)):
+        if tables.grips[g].friction == LATCH:
+            accept_latch(tables, g, t, work)
+            continue
         z, u = slip_of(tables, g, t, work)
         _, end = grip_force(tables, g, work, work.grip_normal[g], z, u)
         hold_at(tables, g, t, work, end)

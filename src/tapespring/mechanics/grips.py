@@ -13,7 +13,9 @@ What a grip remembers: memory[0:3] the anchor, [3:6] elastic slip at the last st
 force that pressed at the last step, [10] 1 once it has an anchor: until then it does not stick, [11] the force that
 presses at the end of the step at hand, [12:21] the anchor of a ball in a socket (grip_balls). What is found at an
 evaluation: out[0:3] friction along the measures over their scale, or the torque of a ball, [3] its size, [4] energy
-stored, [5] slip along the way it has.
+stored, [5] slip along the way it has; of a latch, how far it is from closing.
+
+A latch is a grip that does nothing until its measure gets where it closes, and sticks from then on whatever the force.
 """
 
 from math import sqrt
@@ -26,7 +28,7 @@ from .forces import power_from_prescribed
 from .friction import by_slip, regularised, slipping, sticking
 from .grip_balls import ball_slip, push_ball
 from .measures import ZERO, counted, measure
-from .tables import DRIVES, FRICTION, REGULARISED, STICKING
+from .tables import DRIVES, FRICTION, LATCH, REGULARISED, STICKING
 
 HELD, WAY, PRESSED, ANCHORED, PRESSES = 3, 6, 9, 10, 11
 
@@ -64,6 +66,10 @@ def grip_force(tables, g, work, normal, z, u):
     none = (nothing, nothing, nothing)
     if grip.friction == REGULARISED:
         return add(regularised(grip, normal, u), none), none
+    if grip.friction == LATCH:
+        if work.grip_mode[g] == STICKS:
+            return add(sticking(grip, z, u), none), add(z, none)
+        return none, none
     if work.contact_step[0] == BY_MODE:
         if work.grip_mode[g] == STICKS:
             return add(sticking(grip, z, u), none), add(z, none)
@@ -141,6 +147,8 @@ def taken(tables, g, work, force, z, u):
     """Power that is lost: slip beyond what is elastic, and damping."""
     grip, memory = tables.grips[g], work.grip_memory[g]
     power = -dot(force, u)
+    if grip.friction == LATCH:
+        return power - grip.slip_stiffness * dot(z, u)
     if grip.friction != STICKING:
         return power
     if work.contact_step[0] == BY_MODE:
@@ -165,7 +173,10 @@ def add_grip(tables, g, t, work, sign):
         push_ball(tables, g, work, scale(sign, force))
     work.power[FRICTION] += sign * taken(tables, g, work, force, end, u)
     out[3] = sqrt(dot(force, force))
-    out[4] = 0.5 * grip.slip_stiffness * dot(end, end) if grip.friction == STICKING else 0.0
+    out[4] = 0.5 * grip.slip_stiffness * dot(end, end) if grip.friction in (STICKING, LATCH) else 0.0
+    if grip.friction == LATCH:
+        out[5] = -grip.way * z[0]
+        return
     out[5] = memory[WAY] * u[0] + memory[WAY + 1] * u[1] + memory[WAY + 2] * u[2]
 
 

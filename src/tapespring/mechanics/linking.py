@@ -15,7 +15,7 @@ PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP, RIGID_FORCES, RIGID_CHANGES,
 CONTACT_EVENTS, CONTACTS_NOTE, NEAR, GRIPS, GRIPS_TANGENT, MODAL, MODAL_TANGENT = range(22, 29)
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 ADD, PRESS, SETTLE, ACCEPT, BEGIN, RENEW, CHANGE = range(7)  # what GRIPS does
-FREE, WEIGH, DIVIDE, KINETIC, RESIST = range(5)  # what MODAL does
+FREE, WEIGH, DIVIDE, KINETIC, RESIST, BEND = range(6)  # what MODAL does
 
 
 @device
@@ -253,6 +253,12 @@ def weigh_modal_rows(tables, work):
 
 
 @device
+def bend_modal_rows(tables, work):
+    """See modal_curves.bend_modal_rows."""
+    modal(tables, work, BEND, work.correction, work.correction, work.correction, work.correction)
+
+
+@device
 def divide_modal(tables, work, f, out):
     """See modal.divide_modal."""
     modal(tables, work, DIVIDE, f, f, f, out)
@@ -272,7 +278,7 @@ def add_modal_residual(tables, v, a, work, out):
 
 
 @device
-def add_modal_tangent(tables, v, work, weight_mass, weight_rate, weight_place, kkt):
-    """See modal.add_modal_tangent."""
+def add_modal_tangent(tables, v, multiplier, work, weight_mass, weight_rate, weight_place, kkt):
+    """See modal.add_modal_tangent and modal_curves.add_curves_tangent."""
     weights = float64(weight_mass), float64(weight_rate), float64(weight_place)
-    call_core(work.core[MODAL_TANGENT], (tables, work, v, *weights, kkt.values, kkt.modal_at))
+    call_core(work.core[MODAL_TANGENT], (tables, work, v, multiplier, *weights, kkt.values, kkt.modal_at))

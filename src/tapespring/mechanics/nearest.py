@@ -16,12 +16,15 @@ the segment before is not nearer.
 from math import sqrt
 
 from ..jit import device, small
-from ..math.vec3 import add, axpy, dot, scale, sub
+from ..math.vec3 import add, axpy, cross, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
 TINY = 1e-300
 TOO_NEAR = 1e-12  # square of a distance, of an area: there is no telling which way it goes
 ALMOST_ALONG = 0.99  # square of the cosine between edges that do not cross: 6 degrees
+WHOLLY = 0.03  # square of the sine, beyond that, from which edges cross wholly: 12 degrees
+FADING = 0.05  # of an edge of a mesh: nearer to its ends than this, and than what touches is thick, crossings fade
+HARDLY = 1e-6  # of an edge: where there is no thickness
 
 
 @small
@@ -140,6 +143,60 @@ def are_crossed(u, v):
 
 
 @small
+def rising(x):
+    """From 0 to 1, level at both ends."""
+    if x <= 0.0:
+        return 0.0 * x
+    if x >= 1.0:
+        return 1.0 + 0.0 * x
+    return x * x * (3.0 - 2.0 * x)
+
+
+@small
+def inside(s, square, thick):
+    """How much a place along an edge of a mesh, of this square of its length, counts: nearer to its end than all is
+    thick, the node there begins to touch."""
+    part = thick / sqrt(square)
+    if part > FADING:
+        part = FADING + 0.0 * part
+    if part < HARDLY:
+        part = HARDLY + 0.0 * part
+    return rising((s if s < 0.5 else 1.0 - s) / part)
+
+
+@small
+def edge_edge(x0, x1, y0, y1, ra, rb, side):
+    """Edges of meshes that cross, from x0 to x1 and from y0 to y1, of half thicknesses ra and rb: (s, t, gap, normal,
+    offset on a, offset on b, how much it counts). Side: that of the first which the second is to be on, 1 where
+    (x1 - x0) x (y1 - y0) points, -1, or 0 for the one it is on. With it the gap goes on below zero, and nothing happens
+    as the edges pass through each other. Nothing counts where lines are nearest beyond an end, or are almost along
+    each other: there nodes touch triangles."""
+    u, v, w = sub(x1, x0), sub(y1, y0), sub(y0, x0)
+    uu, uv, vv, uw, vw = dot(u, u), dot(u, v), dot(v, v), dot(u, w), dot(v, w)
+    across = cross(u, v)
+    square = dot(across, across)
+    crossed = rising((square / (uu * vv) - (1.0 - ALMOST_ALONG)) / WHOLLY)
+    if crossed <= 0.0:
+        half = 0.5 + 0.0 * square
+        gap, n, pa, pb = ball_ball(sub(axpy(half, v, y0), axpy(half, u, x0)), ra, rb)
+        return half, half, gap + (ra + rb), n, pa, pb, 0.0 * square
+    s, t = (uw * vv - vw * uv) / square, (uw * uv - vw * uu) / square
+    share = crossed * inside(s, uu, ra + rb) * inside(t, vv, ra + rb)
+    if share <= 0.0:
+        s, t = along_segments(x0, x1, y0, y1)
+        gap, n, pa, pb = ball_ball(sub(axpy(t, v, y0), axpy(s, u, x0)), ra, rb)
+        return s, t, gap + (ra + rb), n, pa, pb, share
+    above = dot(across, w)
+    way = side
+    if side == 0.0:
+        way = 1.0 if above > 0.0 else -1.0
+    n = scale(way / sqrt(square), across)
+    gap = dot(n, w) - (ra + rb)
+    offset = scale(-0.5 * gap - rb, n)
+    return s, t, gap, n, add(sub(axpy(t, v, y0), axpy(s, u, x0)), offset), offset, share
+
+
+@small
 def counts_at(s, d, edge, before, follows):
     """Whether the nearest point of a segment counts: s along it, d from the segment to the other surface there,
     edge from its beginning to the beginning of the segment before (if any)."""
@@ -217,12 +274,12 @@ def on_triangle(x0, x1, x2, p):
 @small
 def strap_ball(d, axes, half_width, ra, rb, side):
     """A point d from the nearest point of the middle line of a strap, of which axes[1] is the wide and axes[2] the thin
-    direction; see sheet_ball."""
+    direction; see sheet_ball. Beside the strap there are no sides."""
     beside = dot(axes[1], d)
     if beside > half_width:
-        beside = half_width + 0.0 * beside
+        beside, side = half_width + 0.0 * beside, 0.0
     elif beside < -half_width:
-        beside = -half_width + 0.0 * beside
+        beside, side = -half_width + 0.0 * beside, 0.0
     gap, n, on_strap, offset = sheet_ball(axpy(-1.0 * beside, axes[1], d), axes[2], ra, rb, side)
     return gap, n, axpy(beside, axes[1], on_strap), offset
 

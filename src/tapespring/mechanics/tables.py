@@ -35,16 +35,16 @@ WHOLE, MULTIPLE, EVEN = 0, 1, 2
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
 WALL, CYLINDER = 8, 9  # stand first, before a ball
 RIM = 10  # stands second, after a plane
-EDGE, AN_EDGE = 2, (0.0, 0.0, 1.0)  # in the size of a segment: whether it is an edge of a box
+EDGE, AN_EDGE, MESHED = 2, (0.0, 0.0, 1.0), (0.0, 0.0, 2.0)  # in the size of a segment: an edge of a box, of a mesh
 
 # how surfaces take part in contacts among many: by their kind, or as corners of rods, sheets and boxes
-CORNER = 11
+CORNER, MESH_EDGE = 11, 12
 
 # normal laws of contacts
 POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM, AUGMENTED = range(8)
 
 # friction of contacts
-FRICTIONLESS, REGULARISED, STICKING, RIGID = range(4)
+FRICTIONLESS, REGULARISED, STICKING, RIGID, LATCH = range(5)
 
 MEMORY = 10  # numbers that a pair remembers, see contacts
 
@@ -84,7 +84,10 @@ Measure = record(kind="i8", a="i8", b="i8", sa=vec3, sb=vec3, e1=vec3, e2=vec3, 
 Law = record(kind="i8", first="i8", count="i8", degree="i8", address="i8")
 Row = record(first="i8", last="i8", law="i8", constant="f8")
 Term = record(measure="i8", weight="f8", block_a="i8", block_b="i8", shares="i8")
-Coupling = record(measure="i8", elastic="i8", free="f8", damping="i8", active="i8", sign="f8")
+Coupling = record(
+    measure="i8", elastic="i8", free="f8", damping="i8", active="i8", sign="f8",
+    film="f8",  # of the first of three dampers along the world axes between the same points; -1 for the two after it
+)  # fmt: skip
 Load = record(node="i8", s=vec3, axes=mat3, follows="i8", share="f8", law=("i8", (6,)))
 Bushing = record(a="i8", b="i8", sa=vec3, sb=vec3, qa=mat3, qb=mat3, stiffness=mat6, damping=mat6,
                  tilts="i8", axis=vec3, vertical=vec3, even_stiffness=vec8, even_damping=vec8)  # fmt: skip
@@ -132,10 +135,11 @@ Grip = record(
     a="i8", b="i8", ball="i8", place="i8", measure=("i8", (3,)), scale=vec3, first="i8", last="i8", arm=vec3, axis=vec3,
     axis_on="i8", length="f8", preload="f8", friction="i8", static="f8", kinetic="f8", slip_stiffness="f8",
     slip_damping="f8", slip_speed="f8",
+    catch="f8", way="f8",  # of a latch: the slip at which it closes, and the way there
 )  # fmt: skip
 Drag = record(node="i8", linear="f8", angular=vec3)
 Modal = record(node="i8", amplitudes="i8", count="i8", mass="f8", first="i8", scratch="i8", pairs="i8")
-ModalRow = record(body="i8", block="i8", amplitudes="i8")
+ModalRow = record(row="i8", body="i8", block="i8", amplitudes="i8", curve="i8")
 Watch = record(measure="i8", of_rate="i8", level="f8", direction="i8", stop="i8")
 
 
@@ -184,6 +188,7 @@ class Tables(NamedTuple):
     modal: np.ndarray  # Modal: bodies by modes, a frame and amplitudes of shapes, see modal
     modal_numbers: np.ndarray  # of their inertia
     modal_rows: np.ndarray  # ModalRow: rows that hold them
+    modal_curves: np.ndarray  # of such rows to second order, see modal_curves
     watches: np.ndarray  # Watch: events
     tracked: np.ndarray  # measures that are written out
     turning: np.ndarray  # measures whose whole turns are counted

@@ -367,7 +367,7 @@ def add_tangent(tables, t, q, v, multiplier, work, weight_mass, weight_rate, wei
     """
     add_inertia(tables, v, weight_mass, weight_rate, kkt)
     if len(tables.modal) > 0:
-        add_modal_tangent(tables, v, work, weight_mass, weight_rate, weight_place, kkt)
+        add_modal_tangent(tables, v, multiplier, work, weight_mass, weight_rate, weight_place, kkt)
     add_loads_tangent(tables, t, work, weight_place, kkt)
     add_couplings_tangent(tables, t, work, weight_rate, weight_place, kkt)
     add_bushings_tangent(tables, work, weight_rate, weight_place, kkt)

@@ -20,6 +20,7 @@ from .contacts import (
     STICKS,
     STIFFER,
     STILL,
+    are_of_meshes,
     is_strap,
     normal_growth,
     pair_force,
@@ -28,7 +29,8 @@ from .contacts import (
     surface_axes,
     surface_state,
 )
-from .near_triangles import keep_triangle, take_nearest_triangle
+from .crossing_edges import keep_crossing_side, take_side
+from .near_triangles import keep_triangle
 from .nearest import along_segment
 from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
 from .tables import BALL, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, SEGMENT, STEPPED, STICKING
@@ -51,10 +53,9 @@ def accept_pair(tables, i, work):
     pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     memory = work.pair_memory[i]
-    if work.pair_span[i, 1] > 0:
-        take_nearest_triangle(tables, i, work)
+    take_side(tables, i, work)
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
-    _, _, _, _, _, acts, z, normal, gap, rate, _, _, _, _ = pair_force(tables, i, work, A, B)
+    _, _, _, _, _, acts, z, normal, gap, rate, _, _, _, _, _ = pair_force(tables, i, work, A, B)
     if law.law == PLAY:
         memory[1], _ = slider(tables, i, work, gap)
         work.pair_mode[i, 0] = CLOSED
@@ -85,17 +86,20 @@ def accept_pair(tables, i, work):
 
 @device
 def keep_side(tables, i, work):
-    """Of a point near a strap: the side it is on, which it keeps while it is over the segment."""
+    """Of a point near a strap: the side it is on, which it keeps while it is over it; of edges that cross."""
     pair, memory = work.pairs[i], work.pair_memory[i]
     a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
+    if are_of_meshes(a, b):
+        keep_crossing_side(tables, i, work)
+        return
     if b.kind != SEGMENT or a.kind != BALL or not is_strap(work, b):
         return
     p = spot_place(tables, work, a.spot)
     x0, x1 = spot_place(tables, work, b.spot), spot_place(tables, work, b.spot + 1)
-    s = along_segment(x0, x1, p)
-    if memory[SIDE] == 0.0 or s <= 0.0 or s >= 1.0:
-        thin = surface_axes(tables, work, pair.b)[2]
-        memory[SIDE] = 1.0 if dot(thin, sub(p, x0)) > 0.0 else -1.0
+    s, (_, wide, thin) = along_segment(x0, x1, p), surface_axes(tables, work, pair.b)
+    d = sub(p, axpy(s, sub(x1, x0), x0))  # from the line: sections of a bent strap are not across it
+    if memory[SIDE] == 0.0 or s <= 0.0 or s >= 1.0 or abs(dot(wide, d)) > b.size[1]:
+        memory[SIDE] = 1.0 if dot(thin, d) > 0.0 else -1.0
 
 
 @device
@@ -122,8 +126,8 @@ def note_peak(tables, work, c, depth, normal):
     peak = work.contact_peak[c]
     peak[DEEPEST] = max(peak[DEEPEST], depth)
     peak[STRONGEST] = max(peak[STRONGEST], normal)
-    deepest = tables.contacts[c].deepest
-    if deepest > 0.0 and depth > deepest:
+    law = tables.contacts[c]
+    if law.deepest > 0.0 and depth - law.margin > law.deepest:
         peak[TOO_DEEP] = 1.0
 
 
@@ -307,7 +311,7 @@ def begin_slip(tables, i, work):
     # as the normal force grows from nothing, elastic slip may keep up with it
     depth = 1e-9 * max(tables.surfaces[pair.a].feature, tables.surfaces[pair.b].feature) + 1e-15
     growth = law.kinetic * normal_growth(tables, i, work, depth, -out[1])
-    jumps = law.law == POWER and law.damping > 0.0 and law.depth_power == 0.0
+    jumps = law.law == POWER and law.damping > 0.0 and law.depth_power == 0.0 and out[1] < -STILL
     holds = jumps or law.slip_stiffness * speed <= growth
     slips = speed > STILL and not (law.friction == STICKING and holds)
     work.pair_mode[i, 1] = SLIPS if slips else STICKS

@@ -1,6 +1,6 @@
 """Reduced bodies: what they hold, their inertia, their file."""
 
 from .inertia import Inertia
-from .reduced import Frame, Picture, Reduced, Stress
+from .reduced import Frame, Picture, Reduced, Second, Stress
 
-__all__ = ["Frame", "Inertia", "Picture", "Reduced", "Stress"]
+__all__ = ["Frame", "Inertia", "Picture", "Reduced", "Second", "Stress"]

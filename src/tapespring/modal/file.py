@@ -7,6 +7,7 @@ inertia/…        mass, first, second, momentum, spin, by_shape, by_two, gyrati
 frames/position (f, 3), frames/axes (f, 3, 3), frames/translation, frames/rotation (f, 3, n)
 picture/points, picture/shapes, picture/cells/<kind>
 stress/<name>    (r, n)
+second/…         momentum, moment, frames: as in `Second`, with geometric stiffening
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import numpy as np
 from ..results.safe_file import replacing
 from ..schema.problems import ModelError
 from .inertia import Inertia
-from .reduced import Frame, Picture, Reduced, Stress
+from .reduced import Frame, Picture, Reduced, Second, Stress
 
 FORMAT, VERSION = "tapespring reduced body", 1
 PLAIN = ("stiffness", "damping", "frequencies", "positions", "shapes")
@@ -60,6 +61,8 @@ def arrays_of(body: Reduced) -> dict[str, Any]:
     if body.picture is not None:
         found |= {"picture/points": body.picture.points, "picture/shapes": body.picture.shapes}
         found |= {f"picture/cells/{kind}": cells for kind, cells in body.picture.cells.items()}
+    if body.second is not None:
+        found |= {f"second/{f.name}": getattr(body.second, f.name) for f in fields(Second)}
     return found | {f"stress/{name}": stress.rows for name, stress in body.stress.items()}
 
 
@@ -106,6 +109,9 @@ def body_of(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Reduced:
     if "picture/points" in arrays:
         cells = {key.removeprefix(prefix): value for key, value in arrays.items() if key.startswith(prefix)}
         picture = Picture(arrays["picture/points"], cells, arrays["picture/shapes"])
+    second = None
+    if "second/moment" in arrays:
+        second = Second(**{f.name: arrays[f"second/{f.name}"] for f in fields(Second)})
     return Reduced(
         name=about["name"],
         inertia=Inertia(**inertia),
@@ -114,6 +120,7 @@ def body_of(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Reduced:
         held=about["held"],
         picture=picture,
         stress=stress,
+        second=second,
         source=about["source"],
         **{key: arrays[key] for key in PLAIN},
     )

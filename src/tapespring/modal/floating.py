@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .inertia import Inertia, cross_matrix
-from .reduced import Frame, Reduced
+from .reduced import Frame, Reduced, Second
+from .second_order import MeanAxes, as_cosines, less_interface, mixed_pairs, with_bending
 
 SHARE = 0.1  # of the inertia felt at an interface that becomes its own, over all interfaces
 
@@ -28,6 +29,7 @@ class Interface:
     frame: Frame  # shapes are those of the body it belongs to
     mass: float
     rotary: float  # the same about all axes [kg m²]
+    bent: np.ndarray | None = None  # (6, n, n) what pairs of shapes add to its place and to the cosines of its attitude
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,17 +61,23 @@ def floating(body: Reduced, fixed: bool) -> Floating:
     rest = body.inertia
     for interface in interfaces:
         rest = without(rest, interface)
-    frames, moved = [i.frame for i in interfaces], np.zeros((6, body.count))
+    frames, moved, bent = [i.frame for i in interfaces], np.zeros((6, body.count)), None
     if not fixed:
+        whole = rest
         rest, moved = centred(rest)
         frames = [moved_frame(f, rest.centre, moved) for f in frames]
+        if body.second is not None:
+            rest, bent = bent_by(body.second, whole, rest, moved, interfaces, frames)
     mixing, stiffness = eigenshapes(body.stiffness, rest.modal, rest.mass)
     damping = np.einsum("ki,kl,li->i", mixing, body.damping, mixing)
     return Floating(
         inertia=mixed(rest, mixing), stiffness=stiffness, damping=damping,
         interfaces=[
-            Interface(replace(f, translation=f.translation @ mixing, rotation=f.rotation @ mixing), i.mass, i.rotary)
-            for f, i in zip(frames, interfaces, strict=True)
+            Interface(
+                replace(f, translation=f.translation @ mixing, rotation=f.rotation @ mixing), i.mass, i.rotary,
+                None if bent is None else mixed_pairs(bent[k], mixing),
+            )
+            for k, (f, i) in enumerate(zip(frames, interfaces, strict=True))
         ],
         mixing=mixing, moved=moved @ mixing,
     )  # fmt: skip
@@ -82,11 +90,11 @@ def with_share(body: Reduced, frame: Frame, fixed: bool) -> Interface:
     rigid = np.zeros((3, 0)) if fixed else np.hstack((np.eye(3), -cross_matrix(frame.position)))
     turn = np.zeros((3, 0)) if fixed else np.hstack((np.zeros((3, 3)), np.eye(3)))
     part = SHARE / (2.0 * max(len(body.frames), 1))
-    found = []
+    found: list[float] = []
     for moves in (np.hstack((rigid, frame.translation)), np.hstack((turn, frame.rotation))):
         mobility = float(np.linalg.eigvalsh(moves @ np.linalg.solve(H, moves.T)).max())
         found.append(part / mobility if mobility > 0.0 else part * body.inertia.mass)
-    return Interface(frame, *found)
+    return Interface(frame, found[0], found[1])
 
 
 def without(inertia: Inertia, interface: Interface) -> Inertia:
@@ -151,6 +159,21 @@ def moved_frame(frame: Frame, centre: np.ndarray, moved: np.ndarray) -> Frame:
     a, b = moved[:3], moved[3:]
     T = frame.translation - a + cross_matrix(frame.position - centre) @ b
     return replace(frame, translation=T, rotation=frame.rotation - b if frame.turns else frame.rotation)
+
+
+def bent_by(second: Second, whole: Inertia, rest: Inertia, moved: np.ndarray, interfaces, frames):
+    """(inertia that knows what pairs of shapes do, (6, n, n) of every interface): `whole` before mean axes."""
+    for interface, bent in zip(interfaces, second.frames, strict=True):
+        second = less_interface(second, interface.mass, interface.frame.position, bent)
+    c, P = whole.centre, whole.momentum
+    across = np.array([cross_matrix(p) for p in P.T]).reshape(-1, 3, 3)
+    V = moment_of(whole.by_shape + cross_matrix(c) @ across)
+    axes = MeanAxes(whole.mass, c, rest.second, moment_of(rest.second), V, moved[:3], moved[3:])
+    moment, mean = axes.taken(second)
+    found = []
+    for before, now, bent in zip(interfaces, frames, second.frames, strict=True):
+        found.append(as_cosines(axes.bent_frame(before.frame, bent, mean), now))
+    return with_bending(rest, moment), found
 
 
 # -- modes ------------------------------------------------------------------------------------------------------------

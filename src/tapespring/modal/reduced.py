@@ -49,6 +49,15 @@ class Stress:
 
 
 @dataclass(frozen=True, eq=False)
+class Second:
+    """What pairs of shapes add to second order, so that loads stiffen or soften; see `second_order`."""
+
+    momentum: np.ndarray  # (3, n, n)
+    moment: np.ndarray  # (3, 3, n, n)
+    frames: np.ndarray  # (frames, 6, n, n) translation and rotation of each interface, in their order
+
+
+@dataclass(frozen=True, eq=False)
 class Reduced:
     """A body of n modes. Amplitudes have no unit of their own: shapes carry it."""
 
@@ -64,6 +73,7 @@ class Reduced:
     held: bool = False  # whether shapes vanish where the source is held, instead of being orthogonal to rigid motions
     picture: Picture | None = None
     stress: dict[str, Stress] = field(default_factory=dict)
+    second: Second | None = None  # with geometric stiffening
     source: dict[str, Any] = field(default_factory=dict)  # where it comes from and how it was made: plain data
 
     @property

@@ -5,6 +5,7 @@ craig-bampton   constraint modes (each interface coordinate by one, the others h
 rubin           the slowest vibrations with the interfaces free, and residual attachment modes: what unit loads on the
                 interfaces cause beyond those vibrations (Rubin, MacNeal)
 normal          the slowest vibrations with the interfaces free, nothing else
+assumed         shapes given by formulas, see `assumed`
 
 Residual modes may be added to any: what the inertia of the static shapes does beyond the normal modes, then the inertia
 of that, and so on. With one such order, frequencies below half that of the fastest normal mode err by about 1e-5
@@ -24,7 +25,7 @@ from .factors import NotDefiniteError
 from .structure import COMPONENTS, Structure, refuse
 from .vibrations import Fixed, below, slowest
 
-METHODS = ("craig-bampton", "rubin", "normal")
+METHODS = ("craig-bampton", "rubin", "normal", "assumed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +39,11 @@ class ShapeSet:
 
 
 def shapes_of(
-    structure: Structure, z: Coordinates, method: str, count: int | None, limit: float | None, solver: str
+    structure: Structure, z: Coordinates, method: str, count: int | None, limit: float | None, solver: str, given=None
 ) -> ShapeSet:
-    """`count` normal modes, or those below the angular frequency `limit` [rad/s]. Raises ModelError."""
-    held = method == "craig-bampton" and z.boundary > 0
+    """`count` normal modes, or those below the angular frequency `limit` [rad/s]; `given`: (ω², shapes (nz, m)) found
+    elsewhere or assumed, to be taken instead. Raises ModelError."""
+    held = method == "craig-bampton" and z.boundary > 0 and given is None
     outer = np.arange(z.boundary) if held else pins(z.rigid)
     try:
         elastic = Elastic(z.stiffness, z.mass, z.rigid, outer, solver)
@@ -53,6 +55,8 @@ def shapes_of(
         static, normal = np.zeros((elastic.size, z.boundary)), np.zeros((elastic.size, len(squares)))
         static[outer], static[inner], normal[inner] = np.eye(z.boundary), elastic.constraint, found
         return ShapeSet(static, normal, squares, elastic)
+    if given is not None:
+        return ShapeSet(np.zeros((elastic.size, 0)), given[1], given[0], elastic)
     squares, normal = vibrations(elastic, z.mass, count, limit)
     static = np.zeros((elastic.size, 0))
     if method == "rubin":

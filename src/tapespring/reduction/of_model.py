@@ -15,9 +15,12 @@ from ..mechanics import tables as tb
 from ..schema.problems import ModelError, Problem
 from ..simulate import prepare, provenance_text
 from ..solve.implicit import link_implicit
+from ..solve.initial import Start, displace
 from ..solve.kkt import active_freedoms, any_kkt
 from ..solve.multigrid import rows_matrix
 from ..solve.small_motion import linearise
+from .bending import Bending
+from .stress import Recovery
 from .structure import Drawing, Spot, Structure
 
 
@@ -30,10 +33,11 @@ def structure_of_model(model) -> Structure:
     free = np.array(list(free_nodes(tables)), np.int64)
     if (tables.nodes["kind"] == tb.MOVING_POSE).any() or (tables.nodes["kind"] == tb.MOVING_TWIST).any():
         raise ModelError(Problem(None, ("bodies",), "a moving frame cannot be part of a reduced body; remove it"))
-    mass, damping, stiffness = matrices(tables, work, start.q)
+    tangents = Tangents(start)
+    mass, damping, stiffness = tangents.matrices()
     rows = rows_matrix(tables, np.arange(len(start.v)), work.G)
     turn = to_world(tables, work, free, len(start.v))
-    mass, damping, stiffness = (0.5 * (turn.T @ (A + A.T) @ turn) for A in (mass, damping, stiffness))
+    mass, damping, stiffness = (in_world(A, turn) for A in (mass, damping, stiffness))
     rows = csr_array(rows @ turn)
     freedoms = np.where(
         (np.arange(6) < 3) | (tables.nodes["kind"][free] == tb.FRAME)[:, None],
@@ -46,36 +50,50 @@ def structure_of_model(model) -> Structure:
         model.name, mass.tocsr(), stiffness.tocsr(), work.x[free].copy(), freedoms, held,
         damping.tocsr() if abs(damping).max() > 0.0 else None, rows, named_places(catalogue, new),
         tuple(start.system.drafts.nodes[int(n)].label for n in free), drawing(catalogue, new),
+        Recovery(start, catalogue, turn), None if rows is not None else Bending(start, tangents, turn, freedoms),
         source={"model": provenance_text(model), "file": str(model.source.file) if model.source else ""},
         notes=tuple(catalogue.notes),
     )  # fmt: skip
 
 
-def matrices(tables: tb.Tables, work: tb.Work, q: np.ndarray):
-    """(M, D, K) over all freedoms in the engine's axes, at rest as drawn."""
-    from scipy.sparse import csr_array
+class Tangents:
+    """Matrices over all freedoms in the engine's axes, at rest."""
 
-    free = free_nodes(tables)
-    around: list[set[int]] = [set() for _ in free]
-    for a, b in edges_between(tables, free).tolist():
-        around[a].add(b)
-        around[b].add(a)
-    groups = Groups(list(free.values()), {n: (i, 0) for i, n in enumerate(free)}, [(-1, 0)] * len(tables.rows), around)
-    places = Places(groups, len(tables.nodes))
-    kkt = any_kkt()._replace(
-        values=np.zeros(places.size), **places.of_tables(tables), active=active_freedoms(tables),
-        refinements=np.array([0]), status=np.zeros(2, np.int64), core=np.zeros(2, np.int64),
-    )  # fmt: skip
-    link_implicit(tables, work)
-    nv = tb.velocity_size(tables)
-    zero, residual, none = np.zeros(nv), np.zeros(nv), np.zeros(len(tables.rows))
-    rows, columns = entries_of(places, np.array([mine[0] for mine in free.values()]))
-    found = []
-    for weights in np.eye(3):
-        linearise(tables, work, 0.0, q, zero, zero, none, residual, weights, kkt, True)
+    def __init__(self, start: Start):
+        self.start, tables = start, start.system.tables
+        free = free_nodes(tables)
+        slots, edges = {n: (i, 0) for i, n in enumerate(free)}, edges_between(tables, free)
+        places = Places(Groups(list(free.values()), slots, [(-1, 0)] * len(tables.rows), edges), len(tables.nodes))
+        self.kkt = any_kkt()._replace(
+            values=np.zeros(places.size), **places.of_tables(tables), active=active_freedoms(tables),
+            refinements=np.array([0]), status=np.zeros(2, np.int64), core=np.zeros(2, np.int64),
+        )  # fmt: skip
+        link_implicit(tables, start.work)
+        self.entries = entries_of(places, np.array([mine[0] for mine in free.values()]))
+
+    def matrices(self) -> list:
+        """[M, D, K] as drawn."""
+        tables = self.start.system.tables
+        bare = tables._replace(cells=tables.cells[:0])  # mass is in the nodes
+        damped = tables if tables.cells["damping"].any() else bare
+        return [self.at(self.start.q, w, t) for w, t in zip(np.eye(3), (bare, damped, tables), strict=True)]
+
+    def at(self, q: np.ndarray, weights: np.ndarray, tables: tb.Tables):
+        from scipy.sparse import csr_array
+
+        kkt = self.kkt
+        nv = tb.velocity_size(tables)
+        zero, residual, none = np.zeros(nv), np.zeros(nv), np.zeros(len(tables.rows))
+        linearise(tables, self.start.work, 0.0, q, zero, zero, none, residual, weights, kkt, True)
         some = kkt.values != 0.0
-        found.append(csr_array((kkt.values[some], (rows[some], columns[some])), shape=(nv, nv)))
-    return found
+        rows, columns = self.entries
+        return csr_array((kkt.values[some], (rows[some], columns[some])), shape=(nv, nv))
+
+    def moved(self, d: np.ndarray, step: float):
+        """K where all is displaced by step d."""
+        q = self.start.q.copy()
+        displace(self.start.system.tables, q, step * d)
+        return self.at(q, np.array([0.0, 0.0, 1.0]), self.start.system.tables)
 
 
 def entries_of(places: Places, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -84,6 +102,12 @@ def entries_of(places: Places, first: np.ndarray) -> tuple[np.ndarray, np.ndarra
     block = np.repeat(np.arange(len(high)), high * wide)
     within = np.arange(places.size) - places.offset[block]
     return first[places.rows][block] + within // wide[block], first[places.columns][block] + within % wide[block]
+
+
+def in_world(A, turn):
+    """The symmetric part of a matrix over freedoms of the engine, over those in world axes."""
+    A = 0.5 * (A + A.T)
+    return A if turn.nnz == turn.shape[0] and (turn.data == 1.0).all() else turn.T @ A @ turn
 
 
 def to_world(tables: tb.Tables, work: tb.Work, free: np.ndarray, nv: int):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..modal import Frame, Picture, Reduced
+from ..modal import Frame, Picture, Reduced, Second, Stress
 from ..modal.inertia import inertia_of, spread
 from ..results.extras import MissingExtraError
 from ..results.provenance import make_provenance
@@ -15,16 +17,20 @@ from ..schema.near_words import advice
 from ..schema.problems import ModelError, Problem
 from ..schema.units import FREQUENCY, QuantityError, parse_quantity
 from ..solve.krylov import NotSettledError
+from .assumed import assumed_shapes, read_shapes
+from .bending import second_of
 from .coordinates import Coordinates, coordinates_of
 from .interfaces import Attached, attach, mean_motion, read_interfaces
 from .mass_check import check_matrices
-from .methods import METHODS, Span, orthonormalised, residual_modes, shapes_of
-from .report import Report, effective_masses, enough_modes, frequency_error, static_errors
+from .methods import METHODS, ShapeSet, Span, orthonormalised, residual_modes, shapes_of
+from .of_op2 import imported_shapes
+from .report import Report, effective_masses, enough_modes, enough_orders, frequency_error, static_errors
 from .sources import structure_from
 from .structure import Structure, motion_at
 
 DROP = 1e-8
 MODES = 20
+AUTO, MOST_ORDERS = "auto", 3
 
 
 def reduce(source, interfaces=(), **options) -> Reduced:
@@ -39,10 +45,13 @@ def reduced_with_report(
     method: str = "craig-bampton",
     modes: int | None = None,
     below=None,
-    residual: int = 0,
+    shapes=(),
+    residual: int | str = AUTO,
     damping=0.0,
     drop: float = DROP,
     massless: str = "refuse",
+    stress: str | Sequence[str] = (),
+    stiffening: bool = False,
     name: str | None = None,
     solver: str = "auto",
     **reading,
@@ -50,52 +59,67 @@ def reduced_with_report(
     """Reduce a model, a Structure, or a file: .yaml, .bdf, .npz, .mtx, .op4.
 
     `interfaces`: names of places, `{name: place}` or `{name: {place, tie: rigid|average, at: [x, y, z]}}`. `modes`:
-    normal modes to keep (20), or `below` a frequency such as "200 Hz"; `residual`: orders of residual modes (see
-    `methods`). `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with less of
-    their mass than this depend on the others and are left out. `massless`: "follow" lets freedoms without mass
-    follow statically. `solver`: "auto", "pardiso" or "superlu". `reading`: options of the file's kind, see `sources`.
+    normal modes to keep (20), or `below` a frequency such as "200 Hz"; `shapes`: formulas, see `assumed`; `residual`:
+    orders of residual modes (see `methods`), or "auto": as many as make frequencies up to half that of the fastest
+    normal mode right to 1e-6. `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with
+    less of their mass than this depend on the others and are left out. `massless`: "follow" lets freedoms without mass
+    follow statically. `stress`: what elements carry, see `stress`. `stiffening`: by loads, see `bending`. `solver`:
+    "auto", "pardiso" or "superlu". `reading`: options of the file's kind, see `sources`.
     Raises ModelError.
     """
     since = time.perf_counter()
     check_words(method, massless, solver)
-    limit = read_limit(below)
+    orders, fields, limit = read_orders(residual), read_shapes(shapes), read_limit(below)
     structure = structure_from(source, **reading)
+    if structure.imported is not None:
+        method = only_normal(method, below)
     read = time.perf_counter()
     check_matrices(structure, massless)
     attached = attach(structure, read_interfaces(interfaces))
     z = coordinates_of(structure, attached)
     count = None if limit is not None else MODES if modes is None else int(modes)
     try:
-        shapes = shapes_of(structure, z, method, count, limit, solver)
+        given = given_shapes(structure, z, method, fields, count, drop)
+        found = shapes_of(structure, z, method, count, limit, solver, given)
     except (NotSettledError, MissingExtraError) as reason:
         raise ModelError(Problem(None, (), f"reduce: {reason}")) from None
-    more = residual_modes(shapes, z, residual + 1)
-    span = Span(np.hstack((shapes.static, shapes.normal, more)), z)
-    used = np.arange(span.V.shape[1] - shapes.static.shape[1])  # the last order only tells the error
-    T = span.solved(used, drop)[1]
-    kept, squares = orthonormalised(span.V[:, used] @ T, z, drop)  # once more, for rounding
+    span, orders = spanned(found, z, orders, drop)
+    used = np.arange(found.normal.shape[1] + (1 + orders) * found.static.shape[1])
+    kept, squares = orthonormalised(span.V[:, used] @ span.solved(used, drop)[1], z, drop)  # once more, for rounding
+    if structure.imported is not None:
+        kept, squares = found.normal, found.squares  # stiffness is that of the file, whatever the elements say
     if not len(squares):
         raise ModelError(Problem(None, (), "nothing is left that deforms; ask for more modes, or for interfaces"))
     held = (method == "craig-bampton" and z.boundary > 0) or z.rigid.shape[1] == 0
-    effective = effective_masses(structure, z, shapes) if held else None
-    enough, good = enough_modes(span, shapes, squares, effective, drop)
+    effective = effective_masses(structure, z, found) if held else None
+    enough, good = enough_modes(span, found, squares, effective, drop)
     body = assembled(structure, z, attached, kept, squares, damping, name)
+    body.stress.update(stresses(structure, stress, z.T @ kept))
+    if stiffening:
+        body = replace(body, second=second_order(structure, z, attached, found.elastic, kept, squares))
     dropped = max(len(used) - len(squares) - z.rigid.shape[1], 0)
     report = Report(
-        method, body.inertia.mass, hertz(shapes.squares), hertz(squares), effective,
-        static_errors(z, attached, shapes, kept, squares), dropped, z.rigid.shape[1],
+        method, body.inertia.mass, hertz(found.squares), hertz(squares), effective,
+        static_errors(z, attached, found, kept, squares), dropped, z.rigid.shape[1],
         enough, good, frequency_error(span, squares, good, drop), structure.notes,
         {"read": read - since, "reduce": time.perf_counter() - read},
     )  # fmt: skip
     options = {
         "method": method,
         "interfaces": [a.name for a in attached],
-        "residual": residual,
+        "residual": orders,
         "drop": drop,
-        "solver": solver_of(shapes),
+        "solver": solver_of(found),
     }
     body.source.update(structure.source | {"made": provenance(structure), "options": options, "report": report.plain()})
     return body, report
+
+
+def spanned(shapes: ShapeSet, z: Coordinates, orders: int | None, drop: float) -> tuple[Span, int]:
+    """(shapes with residual modes of one order more than are used, which only tells the error; how many are)."""
+    more = residual_modes(shapes, z, (MOST_ORDERS if orders is None else orders) + 1)
+    span = Span(np.hstack((shapes.static, shapes.normal, more)), z)
+    return span, enough_orders(span, shapes, drop) if orders is None else orders
 
 
 def solver_of(shapes) -> str:
@@ -117,6 +141,34 @@ def check_words(method: str, massless: str, solver: str) -> None:
     for key, value in (("method", method), ("massless", massless), ("solver", solver)):
         if value not in known[key]:
             raise ModelError(Problem(None, (key,), f"unknown '{value}'{advice(str(value), known[key], 'there are')}"))
+
+
+def given_shapes(structure: Structure, z: Coordinates, method: str, fields, count: int | None, drop: float):
+    """(ω², shapes) that are not to be found here, if any. Raises ModelError."""
+    if fields and method != "assumed":
+        raise ModelError(Problem(None, ("shapes",), f"method '{method}' finds its shapes; say method 'assumed'"))
+    if structure.imported is not None:
+        return imported_shapes(structure, z, count)
+    return assumed_shapes(structure, z, fields, drop) if method == "assumed" else None
+
+
+def only_normal(method: str, below) -> str:
+    """Of modes found elsewhere. Raises ModelError."""
+    if method in ("rubin", "assumed") or below is not None:
+        message = "a file of modes has normal modes, the slowest of which are taken; use 'modes' alone"
+        raise ModelError(Problem(None, ("method",), message))
+    return "normal"
+
+
+def read_orders(residual: int | str) -> int | None:
+    """None: as many as needed. Raises ModelError."""
+    word = str(residual).strip()
+    if word == AUTO:
+        return None
+    if not word.isdigit() or int(word) > MOST_ORDERS:
+        message = f"'{residual}' is no number of orders from 0 to {MOST_ORDERS}, nor '{AUTO}'"
+        raise ModelError(Problem(None, ("residual",), message))
+    return int(word)
 
 
 def read_limit(below) -> float | None:
@@ -147,6 +199,25 @@ def assembled(
         hertz(squares), frames, structure.positions, spread(u, structure.freedoms), structure.labels,
         z.rigid.shape[1] == 0, picture_of(structure, u),
     )  # fmt: skip
+
+
+def stresses(structure: Structure, wanted: str | Sequence[str], u: np.ndarray) -> dict[str, Stress]:
+    """Raises ModelError."""
+    names = [part for part in wanted.split(",") if part.strip()] if isinstance(wanted, str) else list(wanted)
+    if not names:
+        return {}
+    if structure.recovery is None:
+        message = "matrices do not say what elements carry; reduce a model or bulk data"
+        raise ModelError(Problem(None, ("stress",), message))
+    return structure.recovery.stresses(names, u)
+
+
+def second_order(structure: Structure, z: Coordinates, attached: list[Attached], elastic, kept, squares) -> Second:
+    """Raises ModelError."""
+    if structure.bending is None:
+        message = "elements have to say how they stiffen, which matrices and structures with joints inside do not"
+        raise ModelError(Problem(None, ("stiffening",), f"{message}; reduce a model without joints, or leave it out"))
+    return second_of(structure, z, attached, elastic, kept, squares)
 
 
 def frame_of(structure: Structure, z: Coordinates, one: Attached, own: slice, kept: np.ndarray, u: np.ndarray) -> Frame:

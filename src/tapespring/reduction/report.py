@@ -15,6 +15,7 @@ from .structure import Structure
 
 ENOUGH_MASS = 0.95  # of the mass along each axis in the modes with held interfaces
 FEW = 6  # modes below which impacts do not converge, whatever the set
+ACCURATE = 1e-6  # of frequencies, with residual modes
 AGREE = 1e-3  # relative change of frequencies when modes are added that counts as none
 
 
@@ -123,6 +124,23 @@ def frequency_error(span: Span, squares: np.ndarray, limit: float, drop: float) 
     return max(float(np.sqrt(squares[:some] / np.maximum(better, 1e-300)).max() - 1.0), 0.0)
 
 
+def enough_orders(span: Span, shapes: ShapeSet, drop: float) -> int:
+    """Fewest orders of residual modes with which the frequencies up to half the fastest normal one are right to
+    ACCURATE, by comparison with all of a span."""
+    m, s = len(shapes.squares), shapes.static.shape[1]
+    most = (span.V.shape[1] - m) // s - 2 if s else 0
+    for orders in range(most):
+        squares = span.solved(np.arange(m + (1 + orders) * s), drop)[0]
+        if m == 0 or frequency_error(span, squares, half_of_fastest(shapes), drop) <= ACCURATE:
+            return orders
+    return most
+
+
+def half_of_fastest(shapes: ShapeSet) -> float:
+    """Hz"""
+    return float(0.5 * np.sqrt(shapes.squares[-1]) / (2.0 * np.pi))
+
+
 def enough_modes(span: Span, shapes: ShapeSet, squares: np.ndarray, effective, drop: float) -> tuple[int, float]:
     """(fewest normal modes with which the frequencies below half the fastest normal one agree with those by all, that
     half [Hz]); at least those that carry the mass. The span begins with static shapes, then normal modes."""
@@ -143,4 +161,4 @@ def enough_modes(span: Span, shapes: ShapeSet, squares: np.ndarray, effective, d
         found = span.solved(np.arange(s + n), drop)[0]
         agrees = len(found) >= len(wanted) and np.all(found[: len(wanted)] <= wanted * (1.0 + AGREE) ** 2)
         low, high = (low, n) if agrees else (n + 1, high)
-    return max(low, carried), float(np.sqrt(limit) / (2.0 * np.pi))
+    return max(low, carried), half_of_fastest(shapes)

@@ -11,6 +11,7 @@ from .structure import Structure
 MODEL = (".yaml", ".yml")
 NASTRAN = (".bdf", ".dat", ".nas")
 MATRICES = (".npz", ".mtx", ".op4", ".pch", ".dmig")
+MODES = ".op2"
 
 
 def structure_from(source, **reading: Any) -> Structure:
@@ -37,10 +38,11 @@ def structure_from(source, **reading: Any) -> Structure:
         from .of_matrices import structure_of_matrices
 
         return structure_of_matrices(path, **reading)
-    if ending == ".op2":
-        message = "OUTPUT2 files are not read; let NASTRAN write matrices instead (OUTPUT4 .op4, or DMIG by EXTSEOUT)"
-        raise ModelError.at(str(path), 0, 0, message)
-    known = ", ".join((*MODEL, *NASTRAN, *MATRICES))
+    if ending == MODES:
+        from .of_op2 import structure_of_op2
+
+        return structure_of_op2(path, **reading)
+    known = ", ".join((*MODEL, *NASTRAN, *MATRICES, MODES))
     raise ModelError.at(
         str(path), 0, 0, f"'{ending or path.name}' is no kind of file that is known here; there are {known}"
     )

@@ -49,7 +49,9 @@ class Structure:
     places: dict[str, Spot] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     drawing: Drawing | None = None
-    recover: Any = None  # stress of elements by displacements, see reduction.stress
+    recovery: Any = None  # reduction.stress.Recovery: stress of elements by displacements
+    bending: Any = None  # reduction.bending.Bending: forces of elements to second order
+    imported: Any = None  # reduction.of_op2.Imported: modes found elsewhere
     source: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 

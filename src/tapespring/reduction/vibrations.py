@@ -12,9 +12,9 @@ from ..solve.krylov import NotSettledError
 from .elastic import Elastic
 
 SMALL = 200  # coordinates that are solved whole
-BLOCK = 8
-SETTLED = 1e-7  # residual over eigenvalue: errors of frequencies are about its square
-NEARLY, PATIENCE = 1e-5, 3  # what passes when it gets no better for so many blocks: rounding of a stiff structure
+BLOCK = 12
+SETTLED = 1e-5  # residual over eigenvalue: errors of frequencies are about its square
+NEARLY, PATIENCE = 1e-4, 3  # what passes when it gets no better for so many blocks: rounding of a stiff structure
 MOST = 1500
 DEPENDENT = 1e-10
 LOST = 1e-9

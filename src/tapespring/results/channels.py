@@ -55,6 +55,11 @@ class Channel(NDArrayOperatorsMixin):
             self._source = None  # lets go of whatever the function held on to
         return self._values
 
+    @property
+    def source(self) -> Callable[[], ArrayLike]:
+        """What computes the values, or gives those that are computed."""
+        return self._source if self._source is not None else lambda: self.values
+
     def bind(self, time: NDArray[np.float64]) -> Channel:
         """Tell the channel the times of its rows [s]; returns the channel itself."""
         self.time = time

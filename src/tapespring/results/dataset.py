@@ -151,6 +151,13 @@ class Results:
 
         return write_vtk(self, path)
 
+    def to_movie(self, path: str | os.PathLike[str], speed: float | None = None) -> Path:
+        """Write a .gif, or an .mp4 where ffmpeg is installed; `speed` is 0.1 for ten times slower than it happens, else
+        the movie lasts at most ten seconds. Raises ResultsFileError."""
+        from .movie import write_movie
+
+        return write_movie(self, path, speed)
+
     def plot(self, *names: str) -> Any:
         """Draw channels over time, one pair of axes per unit; returns the axes (None without matplotlib)."""
         from .plots import plot_channels

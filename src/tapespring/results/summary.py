@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .trust import doubtful_channels
+
 if TYPE_CHECKING:
     from .dataset import Results
 
 MOST_EVENTS_SHOWN = 8
 MOST_ERRORS_SHOWN = 8
-NOTHING = 1e-9  # of the largest channel of the same unit
 
 
 def summary(results: Results) -> str:
@@ -48,8 +49,8 @@ def _solver(results: Results) -> str:
 
 
 def _phases(results: Results) -> list[str]:
-    """Where there are several, or a solver was chosen: which one, from when to when, its steps and why."""
-    if len(results.phases) < 2 and not any(phase["why"] for phase in results.phases):
+    """Where there are several: which solver, from when to when, its steps and why. Of one, notes tell as much."""
+    if len(results.phases) < 2:
         return []
     said = []
     for phase in results.phases:
@@ -87,23 +88,16 @@ def _timing(results: Results) -> str:
 
 def _errors(results: Results) -> list[str]:
     """Channels with the largest errors for their size, but for those that are nothing but rounding."""
-    sizes: dict[str, float] = {}
-    for entry in results.errors.values():
-        sizes[entry["unit"]] = max(sizes.get(entry["unit"], 0.0), entry["largest"])
-    found = [
-        (entry["rms"] / entry["largest"], name) for name, entry in results.errors.items()
-        if entry["largest"] > NOTHING * sizes[entry["unit"]] and not name.startswith("energy.")
-    ]  # fmt: skip
-    found.sort(reverse=True)
+    found = doubtful_channels(results)
     lines = []
-    for _, name in found[:MOST_ERRORS_SHOWN]:
+    for name, _ in found[:MOST_ERRORS_SHOWN]:
         e = results.errors[name]
         lines.append(
             f"{name} [{e['unit']}]: at most {e['largest']:.5g} ± {e['of_largest']:.1g}; over time ± {e['rms']:.1g} "
             f"(rms), at worst {e['error']:.1g} at {e['time']:.4g} s"
         )
     if len(found) > MOST_ERRORS_SHOWN:
-        part, _ = found[MOST_ERRORS_SHOWN]
+        _, part = found[MOST_ERRORS_SHOWN]
         lines.append(f"{len(found) - MOST_ERRORS_SHOWN} more channels: {100.0 * part:.1g} % (rms) and less")
     return [_line("error", line) for line in lines]
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 LEVELS = ("bad", "fair", "good", "open")
 DRIFT = (1e-6, 1e-3)  # of the model's size: constraints that drift less are good, fair
 DAMPED = (0.01, 0.1)  # of the energy exchanged: a scheme that takes less is good, fair
+UNCERTAIN = (0.01, 0.5)  # of its size: a channel that a finer run moves less is good, fair; peaks shift easily
+NOTHING = 1e-9  # of the largest of its unit: channels below are rounding
 THROUGH = 1.0  # of the smallest size: surfaces this deep in each other have gone through
 
 
@@ -166,11 +168,39 @@ def _finite(results: Results) -> Finding | None:
 
 
 def _refinement(results: Results) -> Finding:
+    worst = doubtful_channels(results)
+    if worst:
+        return _errors(results, *worst[0])
     meshed = any(name.endswith(".positions") for name in results.channels)
     what = "a smaller step or a finer mesh changes" if meshed else "a tighter tolerance or a smaller step changes"
     return Finding(
-        "open", "Refinement", f"Not checked: whether {what} the result. Run it again refined and compare the two pages."
+        "open", "Refinement", f"Not checked: whether {what} the result. `--refine` runs it twice and tells by how much."
     )
+
+
+def _errors(results: Results, name: str, share: float) -> Finding:
+    """By the channel that is the least certain for its size."""
+    e = results.errors[name]
+    words = (
+        f"A finer run moves no channel by more than {_part(share)} (rms): {name} is at most {e['largest']:.4g} ± "
+        f"{e['of_largest']:.1g} {e['unit']}, and off by {e['error']:.1g} at worst, at t = {e['time']:.4g} s."
+    )
+    level = _level(share, UNCERTAIN)
+    if level != "good":
+        words += " Use more elements or a tighter tolerance, or use only what hardly changes."
+    return Finding(level, "Refinement", words)
+
+
+def doubtful_channels(results: Results) -> list[tuple[str, float]]:
+    """Channels with their error (rms) over their size, the worst first, but for those that are nothing but rounding."""
+    sizes: dict[str, float] = {}
+    for entry in results.errors.values():
+        sizes[entry["unit"]] = max(sizes.get(entry["unit"], 0.0), entry["largest"])
+    found = [
+        (name, entry["rms"] / entry["largest"]) for name, entry in results.errors.items()
+        if entry["largest"] > NOTHING * sizes[entry["unit"]] and not name.startswith("energy.")
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: -one[1])
 
 
 def _part(share: float) -> str:

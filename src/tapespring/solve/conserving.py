@@ -44,7 +44,7 @@ from ..mechanics.tables import (
     position_size,
     velocity_size,
 )
-from .equations import add_tangent, hermite, larger, link_implicit, put_rates
+from .equations import add_tangent, larger, link_implicit, put_rates
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
@@ -60,6 +60,7 @@ from .steps import (
     STEP,
     STEPS,
     TIME,
+    hermite,
     note_violation,
     outputs_due,
     start_loop,

@@ -1,12 +1,15 @@
 """What a loop asks of contacts within its steps, through an address (see solve.impacts, which answers)."""
 
+import numpy as np
 from numpy import int64
 
 from ..jit import call_core, device
 from ..mechanics.linking import CONTACT_EVENTS
-from ..mechanics.tables import Tables
+from ..mechanics.tables import FRICTIONLESS, POWER, STEPPED, Tables
 
 BEGIN, ANY_CHANGE, FIRST_CHANGE, SWITCH, CHANGE_OTHERS, NOTE_FOUND, NOTE_STEP, FIND_PEAKS, LOOK_AT_END = range(9)
+STEP_THROUGH = 9
+MANY = 24  # pairs, from which on gentle laws are stepped through
 
 
 @device
@@ -20,6 +23,15 @@ def ask_contacts(tables, work, loop, record, task, pair, what):
 def can_change(t: Tables) -> bool:
     """Whether anything touches, sticks or slips by modes."""
     return len(t.pairs) + len(t.grips) > 0
+
+
+def goes_through(t: Tables) -> bool:
+    """Whether steps need not end where contacts change: with many of them, whose forces all begin and end gently. Then
+    error control sees to it, and events are placed by gaps and their rates at the ends of steps."""
+    c = t.contacts
+    damped = (c["damping"] > 0.0) & (c["depth_power"] < 1.0) & (c["law"] == POWER)
+    gentle = np.isin(c["law"], (POWER, STEPPED)) & (c["exponent"] >= 1.5) & ~damped & (c["adhesive"] == 0)
+    return len(t.pairs) >= MANY and len(t.grips) == 0 and bool((gentle & (c["friction"] == FRICTIONLESS)).all())
 
 
 @device

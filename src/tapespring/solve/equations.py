@@ -1,5 +1,5 @@
 """What implicit loops share: the equations of motion and their tangent, compiled once for all of them, weights of
-errors, and cubic dense output."""
+errors."""
 
 from __future__ import annotations
 
@@ -65,15 +65,3 @@ def put_rates(tables, q, v, a, power, out):
     copy(a, out[nq : nq + nv])
     for k in range(N_POWERS):
         out[nq + nv + k] = power[k]
-
-
-@device
-def hermite(loop, rate, h):
-    """Cubic dense output from the states and rates at both ends."""
-    for i in range(len(loop.y)):
-        delta = loop.y[i] - loop.y_old[i]
-        loop.F[0, i] = delta
-        loop.F[1, i] = h * rate[0, i] - delta
-        loop.F[2, i] = 2.0 * delta - h * (rate[0, i] + rate[1, i])
-        for k in range(3, 7):
-            loop.F[k, i] = 0.0

@@ -2,12 +2,13 @@
 
 Every law is smooth as long as its mode lasts, so that a step keeps its order up to the instant of change. That instant
 is bracketed on the dense output, also where a pair touches and parts within one step, and then stepped to exactly.
+Where there are many gentle contacts steps go through their changes instead (contact_tasks.goes_through).
 """
 
 from numpy import int64
 
 from ..jit import device, kernel
-from ..mechanics.contacts import BY_MODE, CLOSED, OPEN
+from ..mechanics.contacts import BY_MODE, BY_RATE, CLOSED, OPEN
 from ..mechanics.grip_changes import grip_margin
 from ..mechanics.linking import BEGIN as BEGIN_GRIPS
 from ..mechanics.linking import CHANGE, RENEW, accelerations, add_contacts, grips
@@ -15,7 +16,9 @@ from ..mechanics.motion import place_node, place_nodes
 from ..mechanics.tables import FRICTION, PLAY
 from ..mechanics.touching import (
     DEEPEST,
+    HIT,
     HOLD,
+    SEPARATION,
     SLIDE,
     STEPS_CLOSED,
     STRONGEST,
@@ -24,6 +27,7 @@ from ..mechanics.touching import (
     keeps_slip,
     level_of,
     margin_of,
+    note_pair,
     note_peak,
     put_slip,
     renew_way,
@@ -38,6 +42,7 @@ from .contact_tasks import (
     LOOK_AT_END,
     NOTE_FOUND,
     NOTE_STEP,
+    STEP_THROUGH,
     SWITCH,
     changes,
 )
@@ -371,6 +376,34 @@ def change_others(tables, work, loop, record, pair, what):
     return again
 
 
+@device
+def step_through(tables, work, loop, record):
+    """Contacts at the end of a step that took laws as they are; it was the last to be evaluated."""
+    for i in range(len(tables.pairs)):
+        was = work.pair_mode[i, 0]
+        note_pair(tables, i, work)
+        if work.pair_mode[i, 0] != was:
+            kind = HIT if was == OPEN else SEPARATION
+            report(loop, record, crossing(tables, work, loop, i), i, int64(kind), 0.0)
+
+
+@device
+def crossing(tables, work, loop, i):
+    """When the gap of pair i passed its level in the last step, by a cubic through gaps and rates at both ends."""
+    h, level = loop.clock[OLD_STEP], tables.contacts[work.pairs[i].contact].margin
+    a, b = loop.touching[i, 0] - level, work.pair_out[i, 0] - level
+    da, db = h * loop.touching[i, 1], h * work.pair_out[i, 1]
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        s = 0.5 * (low + high)
+        value = a + s * (da + s * (3.0 * (b - a) - 2.0 * da - db + s * (da + db - 2.0 * (b - a))))
+        if (value < 0.0) == (b < 0.0):
+            high = s
+        else:
+            low = s
+    return loop.clock[TIME] - h + high * h
+
+
 @kernel
 def contact_events(tables, work, loop, record, task, pair, what):
     """All of this for a loop that calls it through its address, so that models without contacts never compile it; see
@@ -378,6 +411,10 @@ def contact_events(tables, work, loop, record, task, pair, what):
     answer = loop.answer
     if task == BEGIN:
         begin_contacts(tables, work, loop, record)
+        if what > 0:
+            work.contact_step[0] = BY_RATE
+    elif task == STEP_THROUGH:
+        step_through(tables, work, loop, record)
     elif task == ANY_CHANGE:
         answer[0] = 1.0 if any_change(tables, work, loop) else 0.0
     elif task == FIRST_CHANGE:

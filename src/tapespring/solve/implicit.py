@@ -43,7 +43,7 @@ from .alpha import (
     step_error,
 )
 from .augmented import solve_loaded_step
-from .equations import add_tangent, hermite, larger, link_implicit, put_rates, residual
+from .equations import add_tangent, larger, link_implicit, put_rates, residual
 from .impact_error import impact_error
 from .near_pairs import DUE, part_gone
 from .ode import stop_at
@@ -60,6 +60,7 @@ from .steps import (
     STEP,
     STEPS,
     TIME,
+    hermite,
     note_violation,
     outputs_due,
     start_loop,

@@ -6,18 +6,14 @@ terms in the accelerations instead of the projection.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from ..jit import device, kernel, small
+from ..jit import device, kernel
 from ..mechanics.contacts import CLOSED, OPEN
-from ..mechanics.linking import accelerations, project
-from ..mechanics.motion import place_nodes, position_rates
+from ..mechanics.linking import project
+from ..mechanics.motion import place_nodes
 from ..mechanics.projection import copy, largest
-from ..mechanics.tables import N_POWERS, Tables
-from ..mechanics.touching import TOUCH, level_of, take_slip, too_deep
-from . import dop853
+from ..mechanics.touching import TOUCH, level_of, too_deep
 from .contact_tasks import (
     ANY_CHANGE,
     BEGIN,
@@ -27,19 +23,44 @@ from .contact_tasks import (
     LOOK_AT_END,
     NOTE_FOUND,
     NOTE_STEP,
+    STEP_THROUGH,
     SWITCH,
     ask_contacts,
-    can_change,
     changes,
     note_start,
 )
+from .damped_steps import (
+    DAMPED_FROM,
+    HINTS_NEEDED,
+    attempt_damped,
+    is_damped,
+    leave_damped,
+    longest_step,
+    review_damped,
+    try_damped,
+)
 from .momentum import keep_together
+from .runge_kutta import (
+    FIXED_STEP,
+    NEAR_SINGULAR,
+    PROJECT,
+    RESELECT_BELOW,
+    STIFF_FROM,
+    STOP_IF_STIFF,
+    THROUGH,
+    attempt_stages,
+    combine,
+    dense_of_stages,
+    derivative,
+    first_step,
+    looks_stiff,
+    rates_at,
+)
 from .singular import RELAXED, WEAK, passage, planned_step
 from .status import DONE, JAMMED, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, STIFF, STOPPED_BY_EVENT, TOO_DEEP
 from .steps import (
     ALLOWED,
     END,
-    EVALUATIONS,
     EVENTS,
     FACTORIZATIONS,
     FRESH,
@@ -54,6 +75,7 @@ from .steps import (
     STIFF_HINTS,
     TIME,
     find_events,
+    hermite,
     interpolate,
     normalize_quaternions,
     note_violation,
@@ -63,164 +85,38 @@ from .steps import (
     write_outputs,
 )
 
-
-class RungeKutta(NamedTuple):
-    """Coefficients and stages."""
-
-    A: np.ndarray
-    C: np.ndarray
-    E3: np.ndarray
-    E5: np.ndarray
-    dense: np.ndarray
-    K: np.ndarray  # (16, n), without columns for works where nothing does any
-    stage: np.ndarray
-    stage_q: np.ndarray
-    stage_v: np.ndarray
-    pivot: np.ndarray  # (16,) weakest pivot met at each stage
-    steps: np.ndarray  # (2,) last steps before a change: while nothing touched, while something did
-    options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled)
-
-
-# the stability limit is 6.1 on the negative real axis; controlled steps stay somewhat below it
-STIFF_FROM = 4.0
 # step control: proportional-integral, which foresees growing difficulty and rejects fewer steps
 SAFETY, KI, KP = 0.9, 0.085, 0.05
-PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW = range(7)
 # values of NEAR_SINGULAR: stages are projected; the step was laid across a singular position
 PROJECTING, STRADDLING = 1.0, 2.0
 
 
-def does_work(t: Tables) -> bool:
-    """Whether any power can differ from zero: else works need not be integrated."""
-    return len(t.loads) + len(t.couplings) + len(t.bushings) + len(t.motions) + len(t.laws) > 0 or can_change(t)
-
-
-def new_runge_kutta(t: Tables, nq: int, nv: int, options, slip: int = 0) -> RungeKutta:
-    n = nq + nv + slip + N_POWERS
-    columns = n if does_work(t) else nq + nv
-    stage = np.zeros(n)
-    return RungeKutta(
-        A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, columns)), stage=stage,
-        stage_q=stage[:nq], stage_v=stage[nq : nq + nv], pivot=np.ones(16),
-        steps=np.zeros(2), options=np.array(options, float),
-    )  # fmt: skip
-
-
-@small
-def derivative(tables, t, y, work, rk, s, loop):
-    """Stage s of K: rates of q, v and of the works.
-
-    Off the constraints accelerations behave as violation / distance to the next singular position. Near one, stages are
-    therefore projected before they are evaluated: the same motion, continued smoothly through the singular position.
-    """
-    nq, nv = len(loop.q), len(loop.v)
-    q, v, k = y[:nq], y[nq : nq + nv], rk.K[s]
-    slip = len(y) - nq - nv - N_POWERS
-    if slip > 0:
-        take_slip(tables, work, y, nq + nv)
-    work.weakest[0] = 1.0
-    if rk.options[NEAR_SINGULAR] > 0.0:
-        copy(q, loop.out_q)
-        copy(v, loop.out_v)
-        q, v = loop.out_q, loop.out_v
-        project(tables, t, q, v, work, 1e-14 * loop.scale[0])
-    accelerations(tables, t, q, v, work, k[nq : nq + nv], rk.options[ALPHA], rk.options[BETA])
-    position_rates(tables, q, v, k[:nq])
-    for i in range(slip):
-        k[nq + nv + i] = work.pair_rate[i // 3, i % 3]
-    for i in range(len(k) - nq - nv - slip):
-        k[nq + nv + slip + i] = work.power[i]
-    rk.pivot[s] = work.weakest[0]
-    loop.count[EVALUATIONS] += 1
-
-
 @device
-def combine(rk, s, h, y, out):
-    """out = y + h sum_j A[s, j] K[j]"""
-    n = rk.K.shape[1]
-    for i in range(n):
-        out[i] = y[i]
-    for j in range(s):
-        c = h * rk.A[s, j]
-        if c != 0.0:
-            for i in range(n):
-                out[i] += c * rk.K[j, i]
-
-
-@device
-def error_norm(rk, loop, h):
-    """Hairer's combination of the order-5 and order-3 estimates, in the largest component."""
-    rtol, atol = loop.tolerance[0], loop.tolerance[1]
-    e5, e3 = 0.0, 0.0
-    for i in range(len(loop.y) - N_POWERS):
-        s5, s3 = 0.0, 0.0
-        for j in range(12):
-            s5 += rk.E5[j] * rk.K[j, i]
-            s3 += rk.E3[j] * rk.K[j, i]
-        size = max(abs(loop.y[i]), abs(rk.stage[i]))
-        weight = 1.0 / (atol * loop.scale[i] + rtol * size)
-        s5, s3 = abs(s5) * weight, abs(s3) * weight
-        if s5 > e5 or s5 != s5:  # what is not a number stays
-            e5 = s5
-        if s3 > e3 or s3 != s3:
-            e3 = s3
-    if e5 == 0.0 and e3 == 0.0:
-        return 0.0
-    return h * e5 * e5 / np.sqrt(e5 * e5 + 0.01 * e3 * e3)
-
-
-@device
-def first_step(rk, loop):
-    """A step by the size of state and rates; K[0] must be known."""
-    rtol, atol = loop.tolerance[0], loop.tolerance[1]
-    ratio = 0.0
-    for i in range(len(loop.y) - N_POWERS):
-        rate = abs(rk.K[0, i]) / (loop.scale[i] + abs(loop.y[i]))
-        ratio = max(ratio, rate)
-    span = loop.clock[END] - loop.clock[TIME]
-    if ratio == 0.0:
-        return min(span, 1e-3 * span + 1e-6)
-    return min(span, 0.3 * max(rtol, atol) ** 0.125 / ratio)
-
-
-@device
-def looks_stiff(rk, loop, h):
-    """Hairer's test: the last two stages lie at the same time; how fast do rates change with the state there?"""
-    num, den = 0.0, 0.0
-    for i in range(len(loop.y) - N_POWERS):
-        num += (rk.K[12, i] - rk.K[11, i]) ** 2
-        den += (loop.y[i] - rk.stage[i]) ** 2
-    return den > 0.0 and h * np.sqrt(num / den) > STIFF_FROM
+def attempt(tables, work, loop, rk, t, h):
+    """The new state in rk.stage; its scaled error. loop.y is unchanged."""
+    if is_damped(rk):
+        return attempt_damped(tables, work, loop, rk, t, h)
+    return attempt_stages(tables, work, loop, rk, t, h)
 
 
 @device
 def make_dense(tables, work, loop, rk, t_old, h):
-    """Three more stages and the seven polynomial terms of the dense output."""
-    for s in range(13, 16):
-        combine(rk, s, h, loop.y_old, rk.stage)
-        derivative(tables, t_old + rk.C[s] * h, rk.stage, work, rk, s, loop)
-    for i in range(rk.K.shape[1]):
-        delta = loop.y[i] - loop.y_old[i]
-        loop.F[0, i] = delta
-        loop.F[1, i] = h * rk.K[0, i] - delta
-        loop.F[2, i] = 2.0 * delta - h * (rk.K[12, i] + rk.K[0, i])
-        for r in range(4):
-            f = 0.0
-            for j in range(16):
-                f += rk.dense[r, j] * rk.K[j, i]
-            loop.F[3 + r, i] = h * f
+    """The polynomial of the step just taken."""
+    if is_damped(rk):
+        hermite(loop, rk.K[0:13:12], h)
+    else:
+        dense_of_stages(tables, work, loop, rk, t_old, h)
 
 
 @device
-def attempt(tables, work, loop, rk, t, h):
-    """Stages 1-11 and the new state in rk.stage; its scaled error. loop.y is unchanged."""
-    for s in range(1, 12):
-        combine(rk, s, h, loop.y, rk.stage)
-        derivative(tables, t + rk.C[s] * h, rk.stage, work, rk, s, loop)
-    combine(rk, np.int64(12), h, loop.y, rk.stage)
-    if rk.options[FIXED_STEP] > 0.0:
-        return 0.0
-    return error_norm(rk, loop, h)
+def looks_for_stiffness(tables, rk):
+    return not is_damped(rk) and (rk.options[STOP_IF_STIFF] > 0.0 or may_be_damped(tables, rk))
+
+
+@device
+def may_be_damped(tables, rk):
+    """Contacts may hold steps to the limit of stability long after anything moves."""
+    return changes(tables) > 0 and rk.options[FIXED_STEP] == 0.0
 
 
 @device
@@ -236,9 +132,13 @@ def accept(tables, work, loop, rk, t_new, h):
         note_violation(loop, work.found[0], work.found[1])
         loop.count[FACTORIZATIONS] += 1
     keep_together(tables, work, loop)
-    if rk.options[STOP_IF_STIFF] > 0.0:
+    looks = looks_for_stiffness(tables, rk)
+    if looks:
         combine(rk, np.int64(11), h, loop.y_old, rk.stage)
     end_rates(tables, work, loop, rk)
+    if looks:
+        limit, hints = DAMPED_FROM if may_be_damped(tables, rk) else STIFF_FROM, loop.count[STIFF_HINTS]
+        loop.count[STIFF_HINTS] = max(0, hints + (1 if looks_stiff(rk, loop, h, limit) else -1))
     if rk.options[PROJECT] == 0.0:
         note_violation(loop, largest(work.g), largest(work.g_rate))
 
@@ -286,8 +186,8 @@ def stop_at(tables, work, loop, t):
 
 @device
 def end_rates(tables, work, loop, rk):
-    """Rates at the present state; a function of its own, for `derivative` becomes part of whoever calls it."""
-    derivative(tables, loop.clock[TIME], loop.y, work, rk, np.int64(12), loop)
+    """Rates at the present state."""
+    rates_at(tables, loop.clock[TIME], loop.y, work, rk, np.int64(12), loop)
 
 
 @device
@@ -346,7 +246,10 @@ def go_back(tables, work, loop, t):
 def change_contacts(tables, work, loop, rk, record, pair, what, h):
     """Change a mode at the present state, and those of pairs that change with it; rates anew; the next step by what
     served last time in the same situation."""
-    rk.steps[closed(work)] = h
+    if is_damped(rk):
+        leave_damped(loop, rk)
+    else:
+        rk.steps[closed(work)] = h
     end_rates(tables, work, loop, rk)
     ask_contacts(tables, work, loop, record, SWITCH, pair, what)
     end_rates(tables, work, loop, rk)
@@ -371,6 +274,19 @@ def closed(work):
     return 0
 
 
+@device
+def growth(loop, rk, error):
+    """Of the next step over this one."""
+    if error == 0.0:
+        factor = 6.0
+    elif is_damped(rk):
+        factor = min(6.0, max(0.3, 0.8 * error ** (-1.0 / 3.0)))
+    else:
+        factor = min(6.0, max(0.3, SAFETY * error**-KI * loop.clock[LAST_ERROR] ** KP))
+    loop.clock[LAST_ERROR] = max(error, 1e-3)
+    return factor
+
+
 @kernel
 def run(tables, work, loop, rk, record, max_steps):
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
@@ -379,7 +295,7 @@ def run(tables, work, loop, rk, record, max_steps):
         return PAUSED
     if count[FRESH]:
         if changes(tables) > 0:
-            ask_contacts(tables, work, loop, record, BEGIN, np.int64(-1), np.int64(-1))
+            ask_contacts(tables, work, loop, record, BEGIN, np.int64(-1), np.int64(rk.options[THROUGH]))
         start_loop(tables, work, loop, record)
         derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
         if work.grip_trouble[0] > 0.0:
@@ -397,6 +313,8 @@ def run(tables, work, loop, rk, record, max_steps):
         if t >= end:
             return DONE
         h = min(clock[STEP], clock[MAX_STEP])
+        if is_damped(rk):
+            h = min(h, longest_step(rk))
         if rk.options[FIXED_STEP] > 0.0:
             h = rk.options[FIXED_STEP]
         last = t + 1.0000001 * h >= end
@@ -429,12 +347,14 @@ def run(tables, work, loop, rk, record, max_steps):
                 if clock[STEP] < 1e-12 * (end - 0.0):
                     return JAMMED if work.grip_trouble[0] > 0.0 else NOT_FINITE
             else:
-                clock[STEP] = h * max(0.2, 0.9 * error ** (-0.125))
+                clock[STEP] = h * max(0.2, 0.9 * error ** (-1.0 / 3.0 if is_damped(rk) else -0.125))
             continue
         t_new = end if last else t + h
         accept(tables, work, loop, rk, t_new, h)
         pair, what, whole = np.int64(-1), np.int64(0), h
-        if changes(tables) > 0:
+        if rk.options[THROUGH] > 0.0:
+            ask_contacts(tables, work, loop, record, STEP_THROUGH, pair, what)
+        elif changes(tables) > 0:
             pair, what = meet_change(tables, work, loop, rk, record, t, h)
             if pair >= 0:
                 t_new, h, last = clock[TIME], clock[OLD_STEP], False
@@ -448,8 +368,6 @@ def run(tables, work, loop, rk, record, max_steps):
         count[STEPS] += 1
         if not np.isfinite(loop.y[0] + rk.K[12, len(loop.q)]):
             return NOT_FINITE
-        if rk.options[STOP_IF_STIFF] > 0.0:
-            count[STIFF_HINTS] = max(0, count[STIFF_HINTS] + (1 if looks_stiff(rk, loop, h) else -1))
         stop = -1.0
         if len(tables.watches) > 0 or outputs_due(loop, record):
             make_dense(tables, work, loop, rk, t, h)
@@ -470,8 +388,7 @@ def run(tables, work, loop, rk, record, max_steps):
             set_anchors(tables, t_new, work)
         copy(rk.K[12], rk.K[0])
         rk.pivot[0] = rk.pivot[12]
-        factor = 6.0 if error == 0.0 else min(6.0, max(0.3, SAFETY * error**-KI * clock[LAST_ERROR] ** KP))
-        clock[LAST_ERROR] = max(error, 1e-3)
+        factor = growth(loop, rk, error)
         if straddling:
             clock[STEP] = clock[NOMINAL]
         elif not last and pair < 0:
@@ -479,6 +396,10 @@ def run(tables, work, loop, rk, record, max_steps):
         if not weak and rk.options[NEAR_SINGULAR] == 0.0:
             clock[NOMINAL] = clock[STEP]
         rk.options[NEAR_SINGULAR] = PROJECTING if weak and rk.options[NEAR_SINGULAR] > 0.0 else 0.0
+        if is_damped(rk):
+            clock[STEP] = review_damped(tables, work, loop, rk, h, clock[STEP])
+        elif may_be_damped(tables, rk) and pair < 0 and not weak and count[STIFF_HINTS] >= rk.damped[HINTS_NEEDED]:
+            try_damped(tables, work, loop, rk, h)
         if count[STIFF_HINTS] >= 15 and rk.options[STOP_IF_STIFF] > 0.0:
             return STIFF
     return PAUSED

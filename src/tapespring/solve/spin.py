@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..mechanics import tables as tb
+from .spin_modal import add_shapes, load_shapes
 
 
 def cross_matrices(w: np.ndarray) -> np.ndarray:
@@ -46,17 +47,19 @@ class Spin:
         """out += inertia forces of the rotation, where work has placed the nodes."""
         nodes = tables.nodes
         for kind in (tb.POINT, tb.FRAME):
-            n = np.flatnonzero(nodes["kind"] == kind)
+            n = np.flatnonzero((nodes["kind"] == kind) & (nodes["weight"] != 0.0))  # amplitudes are no places
             pull = np.cross(self.rate, np.cross(self.rate, work.x[n] - self.centre))
             out[nodes["v"][n][:, None] + np.arange(3)] += nodes["mass"][n][:, None] * pull
         n = np.flatnonzero(nodes["kind"] == tb.FRAME)
         w = np.einsum("nji,j->ni", work.R[n], self.rate)
         out[nodes["v"][n][:, None] + np.arange(3, 6)] += np.cross(w, nodes["inertia"][n] * w)
+        load_shapes(tables, work, self.rate, out)
 
     def add_to(self, tables: tb.Tables, work: tb.Work, kkt, D: np.ndarray | None, K: np.ndarray) -> None:
         """D += Coriolis and gyroscopic terms, K += change of the centrifugal forces, as flat arrays of kkt."""
         nodes = tables.nodes
-        free = np.flatnonzero((nodes["kind"] == tb.POINT) | (nodes["kind"] == tb.FRAME))
+        free = ((nodes["kind"] == tb.POINT) | (nodes["kind"] == tb.FRAME)) & (nodes["weight"] != 0.0)
+        free = np.flatnonzero(free)
         O = cross_matrices(self.rate)
         mass = nodes["mass"][free][:, None, None]
         add_to_blocks(K, kkt, free, mass * (O @ O), 0)
@@ -69,3 +72,4 @@ class Spin:
         if D is not None:
             add_to_blocks(D, kkt, free, 2.0 * mass * O, 0)
             add_to_blocks(D, kkt, n, J[:, :, None] * W + by_w, 3)
+        add_shapes(tables, work, kkt, self.rate, D, K)

@@ -8,12 +8,13 @@ import numpy as np
 
 from ..jit import device
 from ..math.rotations import normalized, rotate
+from ..mechanics.contacts import STICKS
 from ..mechanics.dynamics import energies
 from ..mechanics.linking import accelerations, project
 from ..mechanics.measures import counted, measure
 from ..mechanics.motion import load_quaternion, place_nodes, store_quaternion
 from ..mechanics.projection import copy, largest
-from ..mechanics.tables import GROUND, N_POWERS, POINT, Tables, position_size, velocity_size
+from ..mechanics.tables import GROUND, LATCH, N_POWERS, POINT, Tables, position_size, velocity_size
 from ..mechanics.touching import N_CONTACT, keeps_slip, sum_contact, take_slip
 
 # indices into Loop.clock
@@ -87,7 +88,8 @@ class Record(NamedTuple):
     multiplier: np.ndarray  # (outputs, rows of the model)
     energy: np.ndarray  # kinetic, gravity, strain, works of loads and drives, dissipated, numerical, impacts, friction
     contact: np.ndarray  # (outputs, contacts, N_CONTACT), see mechanics.touching.sum_contact
-    grip: np.ndarray  # (outputs, joints with friction, 4) friction along coordinates, force that presses
+    grip: np.ndarray  # (outputs, joints with friction, 4) friction along coordinates, force that presses; 1 of a
+    # latch that is closed
     value: np.ndarray  # tracked measures
     rate: np.ndarray
     violation: np.ndarray  # largest |g|, |g'|
@@ -136,6 +138,18 @@ def normalize_quaternions(tables, q):
         node = tables.nodes[n]
         if node.kind != GROUND and node.kind != POINT:
             store_quaternion(q, node.q + 3, normalized(load_quaternion(q, node.q + 3)))
+
+
+@device
+def hermite(loop, rate, h):
+    """Cubic dense output from the states and rates at both ends."""
+    for i in range(len(loop.y)):
+        delta = loop.y[i] - loop.y_old[i]
+        loop.F[0, i] = delta
+        loop.F[1, i] = h * rate[0, i] - delta
+        loop.F[2, i] = 2.0 * delta - h * (rate[0, i] + rate[1, i])
+        for k in range(3, 7):
+            loop.F[k, i] = 0.0
 
 
 @device
@@ -203,6 +217,8 @@ def record_grip(tables, g, work, row):
         out = (s[0] * out[0], s[1] * out[1], s[2] * out[2])
     row[0], row[1], row[2] = out[0], out[1], out[2]
     row[3] = work.grip_normal[g]
+    if tables.grips[g].friction == LATCH:
+        row[3] = 1.0 if work.grip_mode[g] == STICKS else 0.0
 
 
 @device

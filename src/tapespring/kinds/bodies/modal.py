@@ -35,7 +35,23 @@ class Modal(Entity):
     modes: int | None = Field(
         None, ge=0, description="vibrations to keep besides what interfaces need; 20 unless given"
     )
-    method: Literal["craig-bampton", "rubin", "normal"] | None = Field(None, description="of reduction")
+    method: Literal["craig-bampton", "rubin", "normal", "assumed"] | None = Field(None, description="of reduction")
+    shapes: list[tuple[str | float, str | float, str | float]] | None = Field(
+        None,
+        description="assumed: displacements along x, y, z as formulas of the place",
+        examples=["[['-2*x*z', 0, 'x^2']]"],
+    )
+    residual: Literal[0, 1, 2, 3, "auto"] | None = Field(
+        None, description="orders of residual modes, for better frequencies; none unless given"
+    )
+    stress: list[str] | None = Field(
+        None,
+        description="what elements of `of` carry, to be recovered: channels, or some elements of one",
+        examples=["[tube.section_moment, 'plate.stress:3+10..20', 'plate.stress:x0']"],
+    )
+    stiffening: bool | None = Field(
+        None, description="tension stiffens and compression softens it (geometric stiffening); `of` a model"
+    )
     at: Point = Field(ORIGIN, description="origin of the reduced model in the world, as drawn")
     orientation: Orientation = Field(NO_TURN, description="its axes in the world, as drawn")
     fixed: bool | None = Field(
@@ -51,7 +67,7 @@ class Modal(Entity):
             raise ValueError("give 'file', a reduced body, or 'of', what to reduce")
         if self.of is not None and not self.interfaces:
             raise ValueError("say by 'interfaces' where joints, forces and contacts take hold of it")
-        for name in ("interfaces", "modes", "method"):
+        for name in ("interfaces", "modes", "method", "shapes", "residual", "stress", "stiffening"):
             if self.file is not None and getattr(self, name) is not None:
                 raise ValueError(f"'{name}' belongs to 'of'; a reduced body has its own")
         return self
@@ -63,6 +79,10 @@ def build(body: Modal, builder) -> None:
     fixed = reduced.held if body.fixed is None else body.fixed
     if fixed and (any(body.velocity) or any(body.angular_velocity)):
         raise Refusal("a body whose frame is fixed cannot move as a whole; leave out its velocity or say fixed: false")
+    if fixed and reduced.second is not None:
+        raise Refusal(
+            "geometric stiffening needs a frame that moves; say fixed: false, or reduce it without stiffening"
+        )
     free = floating(reduced, fixed)
     damping = free.damping if body.damping is None else 2.0 * body.damping * np.sqrt(free.stiffness * free.inertia.mass)
     builder.add_modal(body, reduced, free, damping, fixed, rotation_matrix(body.orientation))
@@ -73,7 +93,8 @@ def read(body: Modal, builder) -> Reduced:
     field = "file" if body.file is not None else "of"
     try:
         if body.file is None:
-            return builder.reduce(body.of, body.interfaces, body.modes, body.method)
+            said = {name: getattr(body, name) for name in ("modes", "method", "shapes", "stress", "stiffening")}
+            return builder.reduce(body.of, body.interfaces, residual=body.residual or 0, **said)
         reduced = load(builder.base_dir / body.file)
     except ModelError as error:
         raise Refusal("; ".join(str(problem) for problem in error.problems), field) from None

@@ -35,6 +35,14 @@ class Law(BaseModel):
         raise NotImplementedError
 
 
+def rest_speed(law: Law, row: dict[str, Any], mass: float, gravity: float) -> float:
+    """Of a body that is laid down where it touches: hits that are slower are damped as if they were as fast, for their
+    first speed says nothing of what follows [m/s]. 0 where a law is published as it is."""
+    if getattr(law, "restitution", 1.0) >= 1.0 or law.kind not in ("linear", "hertz") or mass * gravity == 0.0:
+        return 0.0
+    return float((gravity * (mass * gravity / row["stiffness"]) ** (1.0 / row["exponent"])) ** 0.5)
+
+
 def power_quantity(value: Any, name: str, unit: str, above: float | None = 0.0) -> float:
     """A quantity whose unit depends on an exponent, such as a stiffness in N/m^1.5. Raises ValueError."""
     try:

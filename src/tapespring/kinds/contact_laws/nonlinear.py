@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from ...mechanics import tables as tb
-from ...schema.quantities import NonNegativeNumber, PositiveNumber
+from ...schema.quantities import NonNegativeLength, NonNegativeNumber, PositiveNumber
 from .law import Law, PositiveExponent, power_quantity
 
 
@@ -19,6 +19,9 @@ class Nonlinear(Law):
     stiffness: float = Field(description="k, in N/m^n", examples=["1e9 N/m^1.5"])
     damping: float = Field(0.0, description="b, in N s^q/m^(p+q)", examples=["1e9 N s/m^2.5"])
     adhesive: bool = False
+    margin: NonNegativeLength = Field(
+        0.0, description="δ is counted from this gap on: a cushion around the surfaces", examples=["0.02 mm"]
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -39,4 +42,5 @@ class Nonlinear(Law):
         return {
             "law": tb.POWER, "stiffness": self.stiffness, "exponent": self.n, "damping": self.damping,
             "depth_power": self.n if self.p is None else self.p, "rate_power": self.q, "adhesive": self.adhesive,
+            "margin": self.margin,
         }  # fmt: skip

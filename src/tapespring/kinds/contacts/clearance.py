@@ -69,4 +69,4 @@ def add_film(joint: Clearance, builder, a, b, pa, pb) -> None:
             tb.ALONG_WORLD, a.node, b.node, pa, pb, e, label=f"{joint.name}.film.{letter}"
         )
         builder.assembler.track(measure)
-        builder.assembler.couple(measure, damping=damping)
+        builder.assembler.couple(measure, damping=damping, film=joint.film if letter == "x" else -1.0)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import permutations, product
 from typing import Any, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from ...mechanics import tables as tb
 from ...schema.entity import Entity
 from ..contact_laws.any_law import AnyLaw
-from ..contact_laws.usual import usual_law
+from ..contact_laws.law import rest_speed
+from ..contact_laws.usual import lightest, usual_law
 from ..friction.coulomb import AnyFriction
 from ..laws.of_force import put_law
 from ..refusal import Refusal
@@ -51,6 +53,9 @@ class Contact(Entity):
         None,
         description="rods and straps: touch where their axes are nearest, or with their nodes (straps: by default)",
     )
+    edges: bool = Field(
+        False, description="true: sheets also touch where their edges cross, between nodes", examples=[True]
+    )
 
     @model_validator(mode="after")
     def _one_of_two(self):
@@ -86,6 +91,8 @@ def build(contact: Contact, builder) -> None:
     sides, named = sides_of(contact, builder)
     a, b = sides
     bodies = [*a, *b] if contact.between else list(a)
+    if contact.edges:
+        add_edges(bodies)
     meshed = any(body.triangles for body in bodies)
     few = contact.between and not meshed and len(a) * len(b) == 1
     pairs = pairs_of(a[0], b[0], contact, builder) if few else None
@@ -109,6 +116,16 @@ def build(contact: Contact, builder) -> None:
     else:
         of_side = [1] * len(a) + [2] * len(b) if contact.between else [3] * len(a)
         add_crowd(contact, bodies, of_side, row, named, builder)
+
+
+def add_edges(bodies: list[Features]) -> None:
+    """Edges of sheets take part. Raises Refusal."""
+    sheets = [body for body in bodies if body.find_edges is not None]
+    if not sheets:
+        raise Refusal("'edges' are those of membranes, shells and open meshes, and there are none here", "edges")
+    for body in sheets:
+        assert body.find_edges is not None
+        body.mesh_edges, body.edge_hops = body.find_edges()
 
 
 def friction_row(friction, row: dict[str, Any], bodies: list[Features], builder) -> dict[str, Any]:
@@ -167,7 +184,11 @@ def law_row(contact, touching: Touching, surfaces) -> dict[str, Any]:
     if law is None:
         law, words = usual_law(touching, surfaces)
         touching.builder.note(words)
-    return law.row(touching) | {"deepest": law.max_depth or 0.0}
+    row, builder = law.row(touching) | {"deepest": law.max_depth or 0.0}, touching.builder
+    if "rest_speed" not in row:
+        mass = lightest(builder, [builder.assembler.surfaces[k] for k in surfaces])
+        row["rest_speed"] = rest_speed(law, row, mass, float(np.linalg.norm(builder.assembler.gravity)))
+    return row
 
 
 def side_features(side: Any, builder, *field: str | int) -> Features:

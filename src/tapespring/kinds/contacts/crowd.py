@@ -16,7 +16,7 @@ MOST = 20_000  # pairs written down for loops that do not find them by themselve
 PARTS = (
     ("planes", tb.PLANE), ("boxes", tb.BOX), ("ellipsoids", tb.ELLIPSOID), ("cylinders", tb.CYLINDER),
     ("rims", tb.RIM), ("balls", tb.BALL),
-    ("segments", tb.SEGMENT), ("triangles", tb.TRIANGLE), ("corners", tb.CORNER),
+    ("segments", tb.SEGMENT), ("triangles", tb.TRIANGLE), ("corners", tb.CORNER), ("mesh_edges", tb.MESH_EDGE),
 )  # fmt: skip
 
 
@@ -29,6 +29,7 @@ def meeting(crossing: bool) -> dict[int, int]:
         tb.BALL: [tb.BALL, tb.SEGMENT, tb.TRIANGLE, tb.CORNER],
         tb.SEGMENT: [tb.SEGMENT] if crossing else [tb.CORNER],
         tb.TRIANGLE: [tb.CORNER],
+        tb.MESH_EDGE: [tb.MESH_EDGE, tb.SEGMENT],
     }
     bits = dict.fromkeys((role for _, role in PARTS), 0)
     for a, others in partners.items():
@@ -68,8 +69,13 @@ def kin_within(body: Features, found, side: int) -> list[list[int]]:
         near = (low[None, :] - high[:, None] <= apart) & (low[:, None] - high[None, :] <= apart)
         return [np.flatnonzero(row).tolist() for row in near]
     assert body.hops is not None
-    at_triangles = [k for k, (_, role, _) in enumerate(found) if role == tb.TRIANGLE]
-    return [[at_triangles[t] for t in body.hops[k]] if role == tb.CORNER else [] for _, role, k in found]
+    kin: list[list[int]] = [[] for _ in found]
+    for mine, others, hops in ((tb.CORNER, tb.TRIANGLE, body.hops), (tb.MESH_EDGE, tb.MESH_EDGE, body.edge_hops)):
+        at = [k for k, (_, role, _) in enumerate(found) if role == others]
+        for k, (_, role, place) in enumerate(found):
+            if role == mine:
+                kin[k] = [at[t] for t in hops[place]]
+    return kin
 
 
 def near_distance(bodies: list[Features], builder) -> float:
@@ -78,7 +84,7 @@ def near_distance(bodies: list[Features], builder) -> float:
     for body in bodies:
         for k, role, _ in surfaces_of(body):
             surface = builder.assembler.surfaces[k]
-            if role in (tb.SEGMENT, tb.TRIANGLE):
+            if role in (tb.SEGMENT, tb.TRIANGLE, tb.MESH_EDGE):
                 sizes.append(float(np.linalg.norm(surface.points[1] - surface.points[0])))
             elif role not in (tb.PLANE, tb.CORNER):
                 sizes.append(surface.radius or surface.feature)

@@ -97,27 +97,37 @@ def signed_volume(points: np.ndarray, triangles: np.ndarray) -> float:
     return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6.0)
 
 
-def hops(points: np.ndarray, triangles: np.ndarray, distance: float) -> list[list[int]]:
-    """Of every corner the triangles with a node that is not farther than this along edges; those it has itself are no
-    pair anyway."""
+def edges_of(triangles: np.ndarray) -> np.ndarray:
+    """(n, 2) nodes, each edge once."""
+    return np.unique(np.sort(triangles[:, np.array(EDGES)].reshape(-1, 2), axis=1), axis=0)
+
+
+def nodes_within(points: np.ndarray, ends: np.ndarray, distance: float) -> list[list[int]]:
+    """Of every node those, itself too, that are not farther than this along edges."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import dijkstra
 
-    ends = np.unique(np.sort(triangles[:, np.array(EDGES)].reshape(-1, 2), axis=1), axis=0)
     length = np.linalg.norm(points[ends[:, 0]] - points[ends[:, 1]], axis=1)
     n = len(points)
     if not len(length) or length.min() > distance:
-        return [[] for _ in range(n)]
+        return [[k] for k in range(n)]
     graph = coo_matrix((length, (ends[:, 0], ends[:, 1])), (n, n)).tocsr()
-    with_node: list[list[int]] = [[] for _ in range(n)]
-    for t, corners in enumerate(triangles.tolist()):
+    reached = (dijkstra(graph, directed=False, indices=k, limit=distance) for k in range(n))
+    return [np.flatnonzero(np.isfinite(ways)).tolist() for ways in reached]
+
+
+def hops(cells: np.ndarray, near: list[list[int]], seekers: np.ndarray) -> list[list[int]]:
+    """Of each of the seekers, given by their nodes, the cells with a node near one of these, but for cells with a
+    common node: those are no pair anyway."""
+    with_node: list[list[int]] = [[] for _ in near]
+    for t, corners in enumerate(cells.tolist()):
         for k in corners:
             with_node[k].append(t)
-    out = []
-    for k in range(n):
-        reached = np.flatnonzero(np.isfinite(dijkstra(graph, directed=False, indices=k, limit=distance)))
-        out.append(sorted({t for m in reached.tolist() for t in with_node[m]}))
-    return out
+    found = []
+    for nodes in seekers.tolist():
+        beyond = {m for k in nodes for m in near[k]} - set(nodes)
+        found.append(sorted({t for m in beyond for t in with_node[m]}))
+    return found
 
 
 def longest_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -161,5 +171,16 @@ def mesh_features(builder, label: str, spots, triangles: np.ndarray, radius: flo
         )
         for k in used
     ]
-    near = hops(points, triangles, 2.0 * ALONG * radius)
-    return Features(label, triangles=faces, corners=corners, radius=radius or None, hops=[near[k] for k in used])
+    ends = edges_of(triangles)
+    near = nodes_within(points, ends, 2.0 * ALONG * radius)
+
+    def edges() -> tuple[list[int], list[list[int]]]:
+        """(segments, those near each along the surface)"""
+        lines = [[spots[a], spots[b]] for a, b in ends.tolist()]
+        found = [builder.add_surface(tb.SEGMENT, line, size=tb.MESHED, shown=False, **about) for line in lines]
+        return found, hops(ends, near, ends)
+
+    return Features(
+        label, triangles=faces, corners=corners, radius=radius or None,
+        hops=hops(triangles, near, np.array(used)[:, None]), find_edges=None if solid else edges,
+    )  # fmt: skip

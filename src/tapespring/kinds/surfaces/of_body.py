@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from ...mechanics import tables as tb
 from ..refusal import Refusal
 from .box import box_features
@@ -85,3 +89,16 @@ def half_thickness(section) -> float | None:
     if section.kind == "rectangle":
         return section.thickness / 2.0
     return section.radius if section.kind in ("circle", "tube") else None
+
+
+def piece_of(line, stations: tuple[float, float], *field: str | int):
+    """Of a line of a beam or cable, from the first to the last node within the stations [m]. Raises Refusal."""
+    begin, end = stations
+    inside = np.flatnonzero((line.stations >= begin - 1e-9) & (line.stations <= end + 1e-9))
+    if len(inside) < 2:
+        raise Refusal("no element lies between these stations; make it finer, or the part longer", *field, "stations")
+    a, b = inside[0], inside[-1] + 1
+    return replace(
+        line, stations=line.stations[a:b], nodes=line.nodes[a:b], points=line.points[a:b], axes=line.axes[a:b],
+        ends=line.ends[a : b - 1],
+    )  # fmt: skip

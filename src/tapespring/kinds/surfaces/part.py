@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
-import numpy as np
 from pydantic import Field
 
 from ...schema.entity import Name
@@ -13,7 +11,7 @@ from ...schema.quantities import NonNegativeLength
 from ..references import body_of
 from ..refusal import Refusal
 from .mesh import body_features
-from .of_body import line_features
+from .of_body import line_features, piece_of
 from .surface import Features, Surface
 
 
@@ -34,22 +32,7 @@ class Part(Surface):
             nodes = builder.group(body, self.group, *field, "group")
             return body_features(name, body, entity, builder, *field, among=nodes)
         if body.line is not None and self.stations is not None:
-            return line_features(name, self.piece(body.line, *field), entity, builder, *field)
+            return line_features(name, piece_of(body.line, self.stations, *field), entity, builder, *field)
         raise Refusal(
             f"'{name}' has no such part; give the 'group' of a mesh, or 'stations' of a beam or cable", *field
         )
-
-    def piece(self, line, *field: str | int):
-        """Of a line, from the first to the last node within the stations. Raises Refusal."""
-        assert self.stations is not None
-        begin, end = self.stations
-        inside = np.flatnonzero((line.stations >= begin - 1e-9) & (line.stations <= end + 1e-9))
-        if len(inside) < 2:
-            raise Refusal(
-                "no element lies between these stations; make it finer, or the part longer", *field, "stations"
-            )
-        a, b = inside[0], inside[-1] + 1
-        return replace(
-            line, stations=line.stations[a:b], nodes=line.nodes[a:b], points=line.points[a:b], axes=line.axes[a:b],
-            ends=line.ends[a : b - 1],
-        )  # fmt: skip

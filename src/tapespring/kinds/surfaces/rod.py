@@ -6,11 +6,11 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ...schema.quantities import PositiveLength
+from ...schema.quantities import NonNegativeLength, PositiveLength
 from ..meshes.sides import along_edges
 from ..references import body_of
 from ..refusal import Refusal
-from .of_body import chain_features
+from .of_body import chain_features, piece_of
 from .surface import Features, Surface
 
 
@@ -22,6 +22,9 @@ class Rod(Surface):
     kind: Literal["rod"] = "rod"
     radius: PositiveLength = Field(examples=["5 mm"])
     width: PositiveLength | None = Field(None, description="of a strap, across the line", examples=["20 mm"])
+    stations: tuple[NonNegativeLength, NonNegativeLength] | None = Field(
+        None, description="from and to, along a beam or cable; else all of it", examples=["[15 mm, 285 mm]"]
+    )
 
     def features(self, builder, *field: str | int) -> Features:
         name = body_of(self.on)
@@ -29,6 +32,12 @@ class Rod(Surface):
         line = body.line if body.mesh is None else self.line_of_nodes(body, builder, *field)
         if line is None:
             raise Refusal(f"'{name}' is not a beam, cable or mesh; use a capsule", *field, "on")
+        if self.stations is not None:
+            if body.mesh is not None:
+                raise Refusal(
+                    "a line of nodes has no stations; make a group of those that take part", *field, "stations"
+                )
+            line = piece_of(line, self.stations, *field)
         return chain_features(name, line, self.radius, self.width or 0.0, builder)
 
     def line_of_nodes(self, body, builder, *field: str | int) -> "NodeLine":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,7 +35,12 @@ class Features:
     flat: bool = False  # a strap: touches along its length rather than across others
     chain: bool = False
     stations: list[float] | None = None  # of a rod: of its corners, along it [m]
+    mesh_edges: list[int] = field(default_factory=list)  # of sheets, where they take part
     hops: list[list[int]] | None = None  # of a mesh: triangles near each corner along the surface
+    edge_hops: list[list[int]] = field(default_factory=list)  # edges near each edge along the surface
+    find_edges: Callable[[], tuple[list[int], list[list[int]]]] | None = (
+        None  # of a sheet: its mesh_edges and edge_hops
+    )
 
 
 class Surface(BaseModel):

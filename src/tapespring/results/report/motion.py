@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..skins import skin
 from .fields import fields_of
 from .pack import Blobs
-from .skins import skin
 
 if TYPE_CHECKING:
     from ..dataset import Results

@@ -9,7 +9,7 @@ from ..kinds.reading import FILE_SECTIONS, read_entity
 from ..model import Model
 from ..schema.near_words import advice
 from ..schema.problems import PathError, path_text
-from .study import in_si
+from ..schema.written import in_si
 
 
 def steps_of(path: str) -> tuple[str | int, ...]:

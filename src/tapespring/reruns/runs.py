@@ -11,13 +11,13 @@ import numpy as np
 
 from ..build.assembler import System
 from ..build.builder import build
-from ..channels import History, make_channels
 from ..model import Model
 from ..schema.problems import ModelError, RunFailed
 from ..simulate import prepare
 from ..solve import status
 from ..solve.initial import CLOSED, Start, model_size, model_speed, settle
 from ..solve.transient import run_transient
+from ..stages import StageRun
 
 
 class Reruns:
@@ -30,16 +30,21 @@ class Reruns:
 
     def channels(self, model: Model, stage, times, names) -> list[np.ndarray]:
         """Channels by name at times [s], which increase from 0 or later. Raises RunFailed and KeyError."""
+        part = self.run(model, stage, times)
+        if part.run.code != status.DONE:
+            raise RunFailed(ending(part.run))
+        found = part.channels()
+        return [values_of(found, name) for name in names]
+
+    def run(self, model: Model, stage, times, progress=None) -> StageRun:
+        """One run with outputs at times [s], as it ended. Raises RunFailed if it cannot begin."""
         try:
             start, catalogue = self._started(model, stage)
         except ModelError as error:
             raise RunFailed(str(error)) from None
-        run = run_transient(start, stage, list(times))
+        run = run_transient(start, stage, list(times), progress)
         self.solver_s += run.cpu_s
-        if run.code != status.DONE:
-            raise RunFailed(f"the run ended at t = {run.time:.4g} s: {status.WORDS.get(run.code, 'stopped')}")
-        found = {c.name: c for c in make_channels(History(start, catalogue, run.record, run.rows))}
-        return [values_of(found, name) for name in names]
+        return StageRun(stage, start, catalogue, run, 0.0)
 
     def _started(self, model: Model, stage):
         if self.start is not None:
@@ -102,6 +107,11 @@ class Reruns:
             from ..contact_report import check_overlaps
 
             check_overlaps(start, catalogue, model)
+
+
+def ending(run) -> str:
+    """When and why a run ended."""
+    return f"the run ended at t = {run.time:.4g} s: {status.WORDS.get(run.code, 'stopped')}"
 
 
 def same_shapes(new, old) -> bool:

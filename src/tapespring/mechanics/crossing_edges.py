@@ -1,0 +1,67 @@
+"""Edges of meshes that cross: how far they are apart, and which side of each other they are on.
+
+An edge stays on the side of another one on which it was when they first crossed, seen along both, until they no longer
+cross. Loops that solve for the end of a step hold sides until they accept it; of edges that come to cross within a step
+the side is that of the last accepted state.
+"""
+
+from math import sqrt
+
+from ..jit import device, small
+from ..math.vec3 import axpy, cross, dot, sub
+from .contacts import BY_RATE, SIDE, are_of_meshes, spot_place
+from .near_triangles import PARTNER, last_place, take_nearest_triangle
+from .nearest import along_segments, edge_edge
+
+
+@small
+def ends_of(tables, work, a, b):
+    p, q = tables.surfaces[a].spot, tables.surfaces[b].spot
+    return (
+        spot_place(tables, work, p),
+        spot_place(tables, work, p + 1),
+        spot_place(tables, work, q),
+        spot_place(tables, work, q + 1),
+    )
+
+
+@device
+def edges_apart(tables, work, a, b):
+    """Least distance of two edges, as far as their radii reach."""
+    x0, x1, y0, y1 = ends_of(tables, work, a, b)
+    s, t = along_segments(x0, x1, y0, y1)
+    d = sub(axpy(t, sub(y1, y0), y0), axpy(s, sub(x1, x0), x0))
+    return sqrt(dot(d, d)) - tables.surfaces[a].radius - tables.surfaces[b].radius
+
+
+@small
+def side_of(x0, x1, y0, y1):
+    """Of the first edge that the second is on."""
+    return 1.0 if dot(cross(sub(x1, x0), sub(y1, y0)), sub(y0, x0)) > 0.0 else -1.0
+
+
+@device
+def take_side(tables, i, work):
+    """Partner and side of pair i for an evaluation, if it is a point near triangles or two edges."""
+    pair, memory = work.pairs[i], work.pair_memory[i]
+    if work.pair_span[i, 1] > 0:
+        take_nearest_triangle(tables, i, work)
+    elif are_of_meshes(tables.surfaces[pair.a], tables.surfaces[pair.b]):
+        work.pair_side[i] = memory[SIDE]
+        if memory[SIDE] == 0.0 and memory[PARTNER] != 0.0 and work.contact_step[0] != BY_RATE:
+            p, q = tables.surfaces[pair.a].spot, tables.surfaces[pair.b].spot
+            x0, x1 = last_place(tables, work, p), last_place(tables, work, p + 1)
+            work.pair_side[i] = side_of(x0, x1, last_place(tables, work, q), last_place(tables, work, q + 1))
+
+
+@device
+def keep_crossing_side(tables, i, work):
+    """Remember the side of edges that cross at an accepted state; with steps that solve take_side was called for it."""
+    pair, memory = work.pairs[i], work.pair_memory[i]
+    x0, x1, y0, y1 = ends_of(tables, work, pair.a, pair.b)
+    if edge_edge(x0, x1, y0, y1, 0.0, 0.0, 0.0)[6] <= 0.0:
+        memory[SIDE] = 0.0
+    elif memory[SIDE] == 0.0:
+        held = work.pair_side[i] if work.contact_step[0] != BY_RATE else 0.0
+        memory[SIDE] = held if held != 0.0 else side_of(x0, x1, y0, y1)
+    memory[PARTNER] = 1.0

@@ -1,0 +1,147 @@
+"""Processes on this machine that run chunks. One that dies is replaced and its chunk is run again."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from .chunks import Chunk, Chunks, run_chunk, trial_of
+from .store import Piece
+from .trial import Recipe, Trial
+
+Finished = Callable[[Piece], None]
+READY = "ready"
+STILLBORN = 50  # processes in a row that end before they are ready
+GUARD = "call it behind `if __name__ == '__main__':`"
+
+
+class Here:
+    """No other process: chunks are run in this one."""
+
+    workers = 1
+
+    def __init__(self, trial: Trial):
+        self.trial = trial
+
+    def run(self, chunks: Chunks, finished: Finished) -> None:
+        """Run everything; `finished` is called with each piece."""
+        while (chunk := chunks.next()) is not None:
+            piece = run_chunk(self.trial, chunk)
+            chunks.came_back(piece)
+            finished(piece)
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass
+class Worker:
+    """A process, the line to it, and what it is busy with."""
+
+    process: Any
+    line: Connection
+    ready: bool = False  # a process that dies before has done nothing to a sample
+    chunk: Chunk | None = None
+
+
+class Pool:
+    """Some processes that stay for as long as the study lasts."""
+
+    def __init__(self, recipe: Recipe, name: str, workers: int):
+        self.recipe, self.name, self.workers = recipe, name, workers
+        self.context = get_context("spawn")
+        self.crew: list[Worker] = []
+        self.stillborn = 0
+
+    def _hire(self) -> None:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(target=work, args=(theirs, self.recipe, self.name), daemon=True)
+        process.start()
+        theirs.close()
+        self.crew.append(Worker(process, ours))
+
+    def run(self, chunks: Chunks, finished: Finished) -> None:
+        """Run everything; `finished` is called with each piece, in the order they come."""
+        while True:
+            self._hand_out(chunks, finished)
+            awaited = [w for w in self.crew if w.chunk is not None or (chunks.left and not w.ready)]
+            if not awaited:
+                return
+            ready = wait([w.line for w in awaited])
+            for worker in awaited:
+                if worker.line in ready:
+                    self._take(worker, chunks, finished)
+
+    def _hand_out(self, chunks: Chunks, finished: Finished) -> None:
+        """Give every idle process a chunk, as long as there are any."""
+        while len(self.crew) < min(self.workers, len(self.crew) + chunks.left):
+            self._hire()
+        for worker in [w for w in self.crew if w.ready and w.chunk is None]:
+            worker.chunk = chunks.next()
+            if worker.chunk is None:
+                return
+            try:
+                worker.line.send(worker.chunk)
+            except OSError:
+                self._buried(worker, chunks, finished)
+
+    def _take(self, worker: Worker, chunks: Chunks, finished: Finished) -> None:
+        try:
+            answer = worker.line.recv()
+        except (EOFError, OSError):
+            self._buried(worker, chunks, finished)
+            return
+        if isinstance(answer, BaseException):
+            raise answer
+        if answer == READY:
+            worker.ready, self.stillborn = True, 0
+            return
+        worker.chunk = None
+        chunks.came_back(answer)
+        finished(answer)
+
+    def _buried(self, worker: Worker, chunks: Chunks, finished: Finished) -> None:
+        """A process that died; what it was busy with goes back."""
+        self.crew.remove(worker)
+        worker.line.close()
+        worker.process.join()
+        code = worker.process.exitcode
+        why = f"killed by {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
+        if not worker.ready:
+            self.stillborn += 1
+            if self.stillborn > STILLBORN or (code == 1 and self.stillborn > 1):
+                raise RuntimeError(f"processes end as soon as they start ({why}); in a script, {GUARD}")
+        if worker.chunk is not None and (piece := chunks.died(worker.chunk, why)) is not None:
+            finished(piece)
+
+    def close(self) -> None:
+        """Send everybody home; who is busy is ended."""
+        for worker in self.crew:
+            worker.line.close()
+            if worker.chunk is not None:
+                worker.process.terminate()
+        for worker in self.crew:
+            worker.process.join(5.0)
+            if worker.process.is_alive():
+                worker.process.kill()
+        self.crew.clear()
+
+
+def work(line: Connection, recipe: Recipe, name: str) -> None:
+    """What a process does: chunks, until the line is cut, be it by the end of the process at its other end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked for the study decides what an interruption means
+    try:
+        answer: Any = READY
+        trial_of(recipe, name)
+        while True:
+            line.send(answer)
+            chunk = line.recv()
+            answer = run_chunk(trial_of(recipe, name), chunk)
+    except (EOFError, OSError):
+        return
+    except Exception as error:
+        line.send(error)

@@ -1,0 +1,117 @@
+"""Edges of sheets that cross between their nodes: closed forms, momenta, energy, sides."""
+
+import numpy as np
+import pytest
+
+from tapespring import Model
+
+K, THICK, LOW = 200.0, 1e-3, 0.8e-3  # N/m, m, m: height at which sheets are 0.2 mm within each other
+DEPTH = THICK - LOW
+FILM = {"young": "1 MPa", "poisson": 0.3, "density": "1000 kg/m^3"}
+
+
+def wedge(edge, apex) -> dict:
+    """A triangle that touches with one of its edges."""
+    return {"kind": "points", "nodes": [*edge, apex], "triangles": [[0, 1, 2]]}
+
+
+def wedges(height=LOW, angle=90.0, at=(0.0, 0.0), stiffness=K, **contact) -> Model:
+    """The lower edge of a triangle that can move across the upper edge of a fixed one, where that is `at` from its
+    middle."""
+    m = Model(name="wedges", gravity=(0, 0, 0))
+    x, y = at
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    ends = [[x + (r - y) * c, (r - y) * s, height] for r in (-0.1, 0.1)]
+    low = wedge([[-0.1, 0, 0], [0.1, 0, 0]], [0, 0, -0.1])
+    m.rigid("body", at=[0, 0, 1], mass=1, inertia=[1, 1, 1])
+    up = wedge([[p[0], p[1], p[2] - 1] for p in ends], [x, 0.0, height - 0.9])
+    sides = [{"kind": "mesh", "on": n, "mesh": w, "thickness": THICK} for n, w in (("ground", low), ("body", up))]
+    m.contact(
+        "touch", between=sides, law={"kind": "linear", "stiffness": stiffness}, overlap="keep", edges=True, **contact
+    )
+    return m
+
+
+def with_velocity(m: Model, velocity) -> None:
+    m.entities["bodies"]["body"] = m.entities["bodies"]["body"].model_copy(update={"velocity": velocity})
+
+
+def at_once(m: Model):
+    return m.simulate("1 us", solver="explicit", outputs=2, step=1e-6)
+
+
+@pytest.mark.parametrize("angle", [90.0, 40.0, 130.0])
+def test_gap_force_and_point_are_those_of_two_lines(angle):
+    run = at_once(wedges(LOW, angle, (0.03, 0.02)))
+    assert run["touch.gap"].values[0] == pytest.approx(-DEPTH, rel=1e-12)
+    assert run["touch.force"].values[0] == pytest.approx([0, 0, K * DEPTH], rel=1e-12, abs=1e-15)
+    assert run["touch.point"].values[0] == pytest.approx([0.03, 0, 0.5 * LOW], rel=1e-12, abs=1e-15)
+
+
+def test_a_sheet_that_has_come_through_is_pushed_back():
+    """Below zero the gap goes on: the law knows no other side as long as edges cross."""
+    stiffness, speed = 2e4, 1.0
+    m = wedges(1.01 * THICK, stiffness=stiffness)
+    with_velocity(m, (0.0, 0.0, -speed))
+    run = m.simulate("40 ms", solver="explicit", outputs=400)
+    assert run["touch.gap"].values.min() == pytest.approx(-speed / np.sqrt(stiffness), rel=1e-3)  # seven thicknesses
+    assert run["body.velocity.z"].final == pytest.approx(speed, rel=1e-4)
+
+
+def test_towards_the_end_of_an_edge_a_crossing_fades():
+    """As a cubic over a thickness, where the node at the end takes over."""
+    for x, share in ((2.0, 1.0), (1.0, 1.0), (0.75, 0.75**2 * 1.5), (0.5, 0.5), (0.1, 0.1**2 * 2.8), (-0.1, 0.0)):
+        node = max(THICK - np.hypot(LOW, x * THICK), 0.0)
+        run = at_once(wedges(at=(0.1 - x * THICK, 0.0)))
+        assert run["touch.normal"].values[0] == pytest.approx(K * (share * DEPTH + node), rel=1e-9)
+
+
+def test_edges_almost_along_each_other_touch_with_nodes_alone():
+    assert at_once(wedges(angle=5.0))["touch.normal"].values[0] == 0.0
+    assert at_once(wedges(angle=12.0))["touch.normal"].values[0] == pytest.approx(K * DEPTH)
+
+
+def test_friction_of_a_crossing_is_coulombs():
+    m = wedges(friction={"coefficient": 0.3, "slip_speed": 1e-6})
+    with_velocity(m, (0.1, 0.0, 0.0))
+    assert at_once(m)["touch.force"].values[0] == pytest.approx([-0.3 * K * DEPTH, 0, K * DEPTH], rel=1e-9, abs=1e-12)
+
+
+def strips(speed: float) -> Model:
+    """Two films, each long and of few elements, the second across the first; their nodes are far from each other."""
+    m = Model(name="strips", gravity=(0, 0, 0))
+    for name, z, v, turn in (("low", 0.0, 0.5 * speed, {}), ("up", 2e-3, -0.5 * speed, {"x": "y", "y": "-x"})):
+        mesh = {"kind": "plate", "length": 0.2, "width": 0.02, "divisions": [1, 1], "triangles": True}
+        mesh |= {"origin": [-0.1, -0.01, z] if not turn else [0.013, -0.1, z]}
+        if turn:
+            mesh["orientation"] = turn
+        m.membrane(name, mesh=mesh, thickness="1 mm", material=FILM, velocity=[0, 0, v])
+    m.contact("touch", between=["low", "up"], law={"kind": "linear", "stiffness": 500.0}, edges=True)
+    return m
+
+
+LOOPS = {"explicit": {"step": 2e-6}, "implicit": {"step": 2e-5, "dissipation": 0.0}}
+
+
+@pytest.mark.parametrize("solver", list(LOOPS))
+def test_crossed_strips_bounce_without_loss(solver):
+    """All that touches are edges: energy, momentum and angular momentum stay, though the middle came through."""
+    run = strips(1.0).simulate("20 ms", solver=solver, outputs=40, **LOOPS[solver])
+    assert run["touch.normal"].max() > 0.0
+    assert run["touch.normal"].final == 0.0
+    assert run["low.positions"].values[-1].reshape(-1, 3)[:, 2].mean() < -1e-3  # thrown back
+    a = run.audit
+    total = a.kinetic + a.strain + a.numerical + a.impacts
+    assert np.abs(total - total[0]).max() < 2e-3 * a.kinetic[0]
+    size = 0.2 * 0.02 * 1e-3 * 1000.0 * 0.5
+    assert np.abs(run["system.momentum"].values).max() < 1e-9 * size
+    turning = run["system.angular_momentum"].values
+    assert np.abs(turning - turning[0]).max() < 1e-6 * size * 0.1
+
+
+def test_a_sheet_does_not_cross_its_own_neighbours():
+    m = Model(name="sheet", gravity=(0, 0, 0))
+    mesh = {"kind": "plate", "length": 0.2, "width": 0.2, "divisions": [5, 5], "triangles": True}
+    m.membrane("sheet", mesh=mesh, thickness="30 mm", material=FILM)
+    m.contact("itself", among=["sheet"], law={"kind": "linear", "stiffness": K}, edges=True)
+    assert at_once(m)["itself.normal"].values[0] == 0.0

@@ -1,0 +1,84 @@
+"""Cables over pulleys: tension, tackles, winches."""
+
+import numpy as np
+import pytest
+
+from tapespring import Model, ModelError
+
+G = 9.81
+
+
+def tower(*heights) -> Model:
+    m = Model(name="tower", gravity=[0, 0, -G])
+    for k, mass in enumerate(heights):
+        m.point_mass(f"load{k}", mass=mass, at=[float(k), 0, -2.0])
+    return m
+
+
+def test_atwoods_machine():
+    """a = g (m₁ - m₀)/(m₁ + m₀), T = 2 g m₀ m₁/(m₀ + m₁)"""
+    m = tower(1.0, 3.0)
+    above = [{"on": "ground", "at": [float(k), 0, 0]} for k in (0, 1)]
+    m.pulley_cable("rope", through=["load0", *above, "load1"])
+    r = m.simulate("0.5 s")
+    np.testing.assert_allclose(r["load0.acceleration.z"].values, G * 2.0 / 4.0, rtol=1e-9)
+    np.testing.assert_allclose(r["rope.tension"].values, 2 * G * 3.0 / 4.0, rtol=1e-9)
+
+
+def test_a_tackle_divides_the_force_and_the_way():
+    """Six parts carry the load: three bights of two; the free end goes six times as far."""
+    m = tower(8.0, 2.0)
+    above, side = {"on": "ground", "at": [0, 0, 0]}, {"on": "ground", "at": [1.0, 0, 0]}
+    m.pulley_cable("rope", through=["load1", side, above, "load0", above, "load0", above, "load0", above])
+    m.load("push", on="load1", force=[0, 0, -0.5])
+    r = m.simulate("0.4 s")
+    fall, rise = (r[f"load{k}.position.z"].values + 2.0 for k in (1, 0))
+    parts = 6
+    np.testing.assert_allclose(-fall, parts * rise, atol=1e-9)
+    # parts T - m₀ g = m₀ a, m₁ g + 0.5 - T = m₁ parts a
+    a = (parts * (2.0 * G + 0.5) - 8.0 * G) / (8.0 + parts**2 * 2.0)
+    np.testing.assert_allclose(r["rope.tension"].values, 8.0 * (G + a) / parts, rtol=1e-9)
+
+
+def test_it_is_paid_out_as_told():
+    m = tower(1.0)
+    m.pulley_cable("rope", through=["load0", {"on": "ground", "at": [0, 0, 0]}], paid_out="-0.5*t^2")
+    r = m.simulate("1 s")
+    np.testing.assert_allclose(r["load0.position.z"].values, -2.0 + 0.5 * r["load0.position.z"].time ** 2, atol=1e-8)
+    np.testing.assert_allclose(r["rope.tension"].values, G + 1.0, rtol=1e-8)
+
+
+def test_a_winch_reels_it_in():
+    """Torque M on a drum of inertia J: (J/r² + m) a = M/r - m g."""
+    m = tower(1.0)
+    m.rigid("drum", at=[1.0, 0, 0], mass=1.0, inertia=[0.01, 0.02, 0.01])
+    m.revolute("shaft", "ground", "drum", at=[1.0, 0, 0], axis="y")
+    m.joint_torque("motor", joint="shaft", value=2.0)
+    m.pulley_cable("rope", through=["load0", {"on": "ground", "at": [0, 0, 0]}], winch="shaft", radius="0.1 m")
+    r = m.simulate("0.5 s")
+    a = (2.0 / 0.1 - G) / (0.02 / 0.01 + 1.0)
+    np.testing.assert_allclose(r["load0.position.z"].values, -2.0 + 0.5 * a * r["rope.tension"].time ** 2, atol=1e-8)
+    np.testing.assert_allclose(r["rope.tension"].values, G + a, rtol=1e-8)
+
+
+def test_a_cable_that_would_have_to_push_is_told():
+    m = tower(1.0)
+    m.pulley_cable("rope", through=["load0", {"on": "ground", "at": [0, 0, 0]}], paid_out="8*t^2")
+    r = m.simulate("0.5 s")
+    assert any("'rope': its tension is below zero from t = 0 s" in note for note in r.notes)
+    m = tower(1.0)
+    m.pulley_cable("rope", through=["load0", {"on": "ground", "at": [0, 0, 0]}], paid_out="4*t^2")
+    assert not any("rope" in note for note in m.simulate("0.5 s").notes)
+
+
+def test_mistakes_are_told():
+    m = tower(1.0)
+    m.pulley_cable("rope", through=["ground", {"on": "ground", "at": [0, 0, 1.0]}])
+    with pytest.raises(ModelError, match="lead the cable to another one"):
+        m.check()
+    m = tower(1.0)
+    m.rigid("drum", at=[1.0, 0, 0], mass=1.0, inertia=[0.01, 0.02, 0.01])
+    m.revolute("shaft", "ground", "drum", at=[1.0, 0, 0], axis="y")
+    m.pulley_cable("rope", through=["ground", "load0"], winch="shaft")
+    with pytest.raises(ModelError, match="radius of the drum"):
+        m.check()
