@@ -85,6 +85,13 @@ def test_python_of_the_page_on_fits(tmp_path):
 
 
 @pytest.mark.slow
+def test_python_of_the_page_on_sweeps(tmp_path):
+    told = run_python("docs/howto/sweep.md", tmp_path)
+    assert "swing" in told
+    assert "64" in told
+
+
+@pytest.mark.slow
 def test_python_of_the_symbolic_page(tmp_path):
     assert run_python("docs/symbolic.md", tmp_path).startswith("complete")
 
