@@ -95,19 +95,19 @@ def section() -> dict[str, Any]:
 
 def touching() -> dict[str, Any]:
     """Straps touch from 15 mm beyond their rivets on; the fabric itself but for the seam along AB; both but for the
-    triangles that are tied."""
-    straps = []
+    triangles that are tied. Straps touch with their middle lines, whose contacts pass on from element to element
+    without a jump: arms of one strap face each other node by node."""
+    lines = []
     for a, b in STRAPS:
         length = hypot(CORNERS[a][0] - CORNERS[b][0], CORNERS[a][1] - CORNERS[b][1])
-        about = {"radius": 0.5 * THICK, "width": WIDE, "stations": [0.015, length - 0.015]}
-        straps.append({"kind": "rod", "on": a + b, **about})
+        lines.append({"kind": "rod", "on": a + b, "radius": 0.5 * THICK, "stations": [0.015, length - 0.015]})
     loose, inner = (
         [{"kind": "part", "on": name, "group": g} for name in ("upper", "lower")] for g in ("loose", "inner")
     )
     return {
         "fabric": {"kind": "contact", "among": loose, "law": LAW, "edges": True},
-        "straps": {"kind": "contact", "among": straps, "law": LAW},
-        "both": {"kind": "contact", "between": [inner, straps], "law": LAW, "edges": True},
+        "straps": {"kind": "contact", "among": lines, "law": LAW},
+        "both": {"kind": "contact", "between": [inner, lines], "law": LAW, "lines": "nodes", "edges": True},
     }
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -16,6 +17,7 @@ from .trial import Recipe, Trial
 Finished = Callable[[Piece], None]
 READY = "ready"
 STILLBORN = 50  # processes in a row that end before they are ready
+AHEAD = 2  # chunks a process holds, so that it is not idle while others are written down
 GUARD = "call it behind `if __name__ == '__main__':`"
 
 
@@ -45,7 +47,7 @@ class Worker:
     process: Any
     line: Connection
     ready: bool = False  # a process that dies before has done nothing to a sample
-    chunk: Chunk | None = None
+    chunks: deque[Chunk] = field(default_factory=deque)  # the first is being run
 
 
 class Pool:
@@ -68,7 +70,7 @@ class Pool:
         """Run everything; `finished` is called with each piece, in the order they come."""
         while True:
             self._hand_out(chunks, finished)
-            awaited = [w for w in self.crew if w.chunk is not None or (chunks.left and not w.ready)]
+            awaited = [w for w in self.crew if w.chunks or (chunks.left and not w.ready)]
             if not awaited:
                 return
             ready = wait([w.line for w in awaited])
@@ -77,17 +79,18 @@ class Pool:
                     self._take(worker, chunks, finished)
 
     def _hand_out(self, chunks: Chunks, finished: Finished) -> None:
-        """Give every idle process a chunk, as long as there are any."""
+        """Give every process chunks, first those that have none, as long as there are any."""
         while len(self.crew) < min(self.workers, len(self.crew) + chunks.left):
             self._hire()
-        for worker in [w for w in self.crew if w.ready and w.chunk is None]:
-            worker.chunk = chunks.next()
-            if worker.chunk is None:
-                return
-            try:
-                worker.line.send(worker.chunk)
-            except OSError:
-                self._buried(worker, chunks, finished)
+        for held in range(AHEAD):
+            for worker in [w for w in self.crew if w.ready and len(w.chunks) == held]:
+                if (chunk := chunks.next()) is None:
+                    return
+                worker.chunks.append(chunk)
+                try:
+                    worker.line.send(chunk)
+                except OSError:
+                    self._buried(worker, chunks, finished)
 
     def _take(self, worker: Worker, chunks: Chunks, finished: Finished) -> None:
         try:
@@ -100,8 +103,9 @@ class Pool:
         if answer == READY:
             worker.ready, self.stillborn = True, 0
             return
-        worker.chunk = None
+        worker.chunks.popleft()
         chunks.came_back(answer)
+        self._hand_out(chunks, finished)
         finished(answer)
 
     def _buried(self, worker: Worker, chunks: Chunks, finished: Finished) -> None:
@@ -115,14 +119,15 @@ class Pool:
             self.stillborn += 1
             if self.stillborn > STILLBORN or (code == 1 and self.stillborn > 1):
                 raise RuntimeError(f"processes end as soon as they start ({why}); in a script, {GUARD}")
-        if worker.chunk is not None and (piece := chunks.died(worker.chunk, why)) is not None:
+        if worker.chunks and (piece := chunks.died(worker.chunks.popleft(), why)) is not None:
             finished(piece)
+        chunks.back.extend(worker.chunks)  # which it had not begun
 
     def close(self) -> None:
         """Send everybody home; who is busy is ended."""
         for worker in self.crew:
             worker.line.close()
-            if worker.chunk is not None:
+            if worker.chunks:
                 worker.process.terminate()
         for worker in self.crew:
             worker.process.join(5.0)
