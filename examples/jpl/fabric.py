@@ -7,7 +7,7 @@ goes on with it.
 """
 
 import tapespring as ts
-from tapespring.bench.variant_fabric import CORNERS, STRAPS, fixtures, triangle
+from tapespring.bench.fabric_models import CORNERS, STRAPS, fixtures, triangle
 
 DISTANCE = 75e-3  # m
 STOW, HOLD, BLOOM = 2.0, 0.3, 0.5  # s
