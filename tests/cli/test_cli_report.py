@@ -38,7 +38,7 @@ def test_exports_by_the_ending(folder, tapespring):
     ("words", "said"),
     [
         (("report", "none.nc"), "no results file at 'none.nc'"),
-        (("export", "p.nc", "p.xls"), "exported as .csv (channels) or .pvd"),
+        (("export", "p.nc", "p.xls"), "exported as .csv (channels), .png"),
         (("report", "p.nc", "--out", "nowhere/p.html"), "does not exist"),
         (("export", "p.nc", "p.csv", "--channel", "bub.*"), "no channel is like bub.*"),
     ],

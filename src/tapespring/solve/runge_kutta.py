@@ -38,7 +38,7 @@ class RungeKutta(NamedTuple):
 
 # the stability limit is 6.1 on the negative real axis; controlled steps stay somewhat below it
 STIFF_FROM = 4.0
-FIRST_HINTS = 10.0  # steps in a row at that limit before anything is done about it
+FIRST_HINTS = 5.0  # steps in a row at that limit before anything is done about it
 # indices into options
 PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW, THROUGH = range(8)
 
