@@ -8,6 +8,7 @@ import pytest
 
 import tapespring as ts
 from tapespring import fitting
+from tapespring.schema.source import Source, read_yaml
 
 STUDIES = Path(fitting.__file__).parent / "studies"
 STD_K, STD_B, STD_E = 0.3440006818879544, 0.1718294477927046, 5.1989607155753814e-05  # independent, start etc. free
@@ -49,11 +50,11 @@ def test_stiffness_is_reported_as_unidentified(found):
 
 
 def test_standard_deviations_at_the_truth():
-    data = fitting.study.read_yaml(STUDIES / "ball.yaml").data
+    data = read_yaml(STUDIES / "ball.yaml").data
     truth = {"k": 3.303e7, "b": 1404.7786507, "height": 1.0, "release": 0.0, "floor": 0.0}
     for name, value in truth.items():
         data["parameters"][name]["guess"] = value
-    matching = fitting.matching.Matching(fitting.study.StudyFile(fitting.study.Source(data), STUDIES))
+    matching = fitting.matching.Matching(fitting.study.FitFile(Source(data), STUDIES))
     x = matching.guess
     r = matching.residuals(x)
     matching.slopes(x, r)

@@ -170,7 +170,7 @@ def stop_when(calls: list) -> None:
 
 
 def _file(study, folder):
-    from tapespring.fitting.study import StudyFile
+    from tapespring.fitting.study import FitFile
     from tapespring.schema.source import Source
 
-    return StudyFile(Source(study), folder)
+    return FitFile(Source(study), folder)

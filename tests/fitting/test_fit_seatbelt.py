@@ -11,7 +11,7 @@ import pytest
 import tapespring as ts
 from tapespring import fitting
 from tapespring.fitting.matching import Matching
-from tapespring.fitting.study import StudyFile
+from tapespring.fitting.study import FitFile
 from tapespring.schema.source import read_yaml
 
 STUDIES = Path(fitting.__file__).parent / "studies"
@@ -57,7 +57,7 @@ def test_the_published_guess_leads_to_the_optimum(found):
 
 def test_the_source_of_the_cost_is_equation_47():
     """The cost at the reference's optimum, with the weights 10 and 1 and the trapezoidal rule in each interval."""
-    matching = Matching(StudyFile.read(STUDIES / "seatbelt.yaml"))
+    matching = Matching(FitFile.read(STUDIES / "seatbelt.yaml"))
     (predicted,) = matching.predicted(np.array(list(BEST.values())))
     (record,) = matching.records
     assert record.integral(predicted - record.values) == pytest.approx(COST, rel=1e-7)

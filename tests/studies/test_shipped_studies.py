@@ -9,7 +9,7 @@ import tapespring as ts
 from tapespring.bench.strap import THICKNESS, E, exact_force
 from tapespring.schema.source import read_yaml
 from tapespring.studies.asked import Asked
-from tapespring.studies.file import StudyFile
+from tapespring.studies.file import SweepFile
 from tapespring.studies.plan import Plan
 from tapespring.studies.trial import Trial
 
@@ -23,7 +23,7 @@ def changed(name, **entries):
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_they_read(name):
-    Asked(Trial(Plan(StudyFile.read(FOLDER / f"{name}.yaml"))))
+    Asked(Trial(Plan(SweepFile.read(FOLDER / f"{name}.yaml"))))
 
 
 def test_a_stowed_strap_is_an_elastica():
@@ -38,7 +38,7 @@ def test_the_scatter_of_locking_is_that_of_the_fit():
     """To first order its variance is g'Cg, with the covariance C that the fit found."""
     found = changed("seatbelt", sampling={"kind": "sobol", "samples": 512})
     assert not found.samples.failed.any()
-    plan = Plan(StudyFile.read(FOLDER / "seatbelt.yaml"))
+    plan = Plan(SweepFile.read(FOLDER / "seatbelt.yaml"))
     trial, middle, size = Trial(plan), plan.from_unit(np.full((1, 6), 0.5))[0], 0.02
     sigma = np.array([s(0.5 + 0.3413447460685429) / s(0.5) for s in plan.scatters]) - 1.0
     slopes = []

@@ -7,13 +7,13 @@ import pytest
 from scipy import stats
 
 from tapespring.schema.source import Source
-from tapespring.studies.file import StudyFile
+from tapespring.studies.file import SweepFile
 from tapespring.studies.plan import Plan
 
 
 def plan(parameters, folder=Path(), **more):
     data = {"model": "none", "parameters": parameters, "responses": {"y": {"value": "y"}}} | more
-    return Plan(StudyFile(Source(data), folder))
+    return Plan(SweepFile(Source(data), folder))
 
 
 def scattered(distribution, count=4000):

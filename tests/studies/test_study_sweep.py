@@ -12,7 +12,7 @@ from tapespring.cli import app
 from tapespring.results import safe_file
 from tapespring.studies import pool, sweep
 from tapespring.studies.chunks import Chunk, Chunks, run_chunk
-from tapespring.studies.file import StudyFile
+from tapespring.studies.file import SweepFile
 from tapespring.studies.plan import Plan
 from tapespring.studies.store import Store
 from tapespring.studies.trial import Trial
@@ -65,7 +65,7 @@ def test_processes_give_what_one_gives_bit_for_bit(folder):
 
 
 def test_a_study_goes_on_where_it_was(folder):
-    plan = Plan(StudyFile.read("study.yaml"))
+    plan = Plan(SweepFile.read("study.yaml"))
     run = Trial(plan)
     first = ts.study("study.yaml", workers=1)
     store = Store(folder / "kept", plan.mark(), {})
@@ -113,7 +113,7 @@ def test_a_full_disk_says_so_and_the_study_goes_on(folder, monkeypatch):
     assert "no space left" in done.output
     assert "samples are kept, and the same command goes on from there" in done.output
     monkeypatch.setattr(safe_file.os, "write", real)
-    kept = int(Store(folder / "out/study.sweep", Plan(StudyFile.read("study.yaml")).mark(), {}).done(40).sum())
+    kept = int(Store(folder / "out/study.sweep", Plan(SweepFile.read("study.yaml")).mark(), {}).done(40).sum())
     assert 0 < kept < 40
     found = json.loads(command("study.yaml", "--workers", 1, "--json").output)
     assert found["ran"] == 40 - kept
@@ -192,7 +192,7 @@ def test_a_sample_is_played(folder):
 
 
 def test_chunks_grow_with_the_pace(folder):
-    plan = Plan(StudyFile.read("study.yaml"))
+    plan = Plan(SweepFile.read("study.yaml"))
     chunks = Chunks(plan, np.arange(40), workers=2)
     first = chunks.next()
     assert len(first.index) == 1
@@ -206,7 +206,7 @@ def test_chunks_grow_with_the_pace(folder):
 
 
 def test_a_sample_that_kills_its_process_is_a_failure(folder):
-    plan = Plan(StudyFile.read("study.yaml"))
+    plan = Plan(SweepFile.read("study.yaml"))
     chunks = Chunks(plan, np.arange(40), workers=2, pace=1e-3)
     chunk = chunks.next()
     assert chunks.died(chunk, "killed by SIGSEGV") is None

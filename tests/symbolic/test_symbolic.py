@@ -12,6 +12,7 @@ import tapespring as ts
 from tapespring import fitting
 from tapespring.bench.case import from_yaml
 from tapespring.bench.histories import history
+from tapespring.schema.source import read_yaml
 
 sympy = pytest.importorskip("sympy", reason="an extra: pip install tapespring[symbolic]")
 mechanics = pytest.importorskip("sympy.physics.mechanics")
@@ -75,7 +76,7 @@ def test_sensor_in_a_vehicle_that_turns_and_rolls():
 
 def test_equations_are_fitted_as_models_are(case1):
     """Two parameters from the record, the others at the optimum of the study of the engine."""
-    data = fitting.study.read_yaml(STUDIES / "seatbelt.yaml").data
+    data = read_yaml(STUDIES / "seatbelt.yaml").data
     record = deepcopy(data["experiments"]["stop"])
     record["measured"][0]["channel"] = "sensor.angle_x"
     study = {"parameters": {"k1": {"path": "k1", "guess": 5.0}, "l": {"path": "l", "guess": 0.022}},

@@ -17,7 +17,7 @@ from .mismatch import signs, taken_for_granted
 from .outcome import FitResults
 from .profiles import profile
 from .search import Told, run_all
-from .study import StudyFile
+from .study import FitFile
 
 SAME = 1e-3  # of a variable: starts that end this near have ended in the same optimum
 EQUAL = 1e-5  # relative: costs that are the same
@@ -43,7 +43,7 @@ def fit(
     Raises ModelError.
     """
     since = time.perf_counter()
-    file = StudyFile.read(study) if not isinstance(study, dict) else StudyFile(_source(study, model), Path(folder))
+    file = FitFile.read(study) if not isinstance(study, dict) else FitFile(_source(study, model), Path(folder))
     matching = Matching(file, model)
     first = _at_guess(matching)
     descents, elsewhere = run_all(matching, None if keep is None else Path(keep), progress, first, parallel)

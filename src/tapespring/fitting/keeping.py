@@ -8,10 +8,10 @@ import os
 from pathlib import Path
 
 from .least_squares import Descent
-from .study import StudyFile
+from .study import FitFile
 
 
-def fingerprint(file: StudyFile) -> str:
+def fingerprint(file: FitFile) -> str:
     """Of everything a search depends on: study, model and data; a change of any begins anew."""
     digest = hashlib.sha256(json.dumps(file.source.data, sort_keys=True, default=str).encode())
     for name in [file.study.model.partition(":")[0], *(e.data for e in file.study.experiments.values())]:

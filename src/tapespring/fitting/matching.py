@@ -12,7 +12,7 @@ from ..schema.problems import PathError, RunFailed
 from ..schema.written import in_si
 from .records import Record, read_records
 from .runner import ModelRunner
-from .study import Experiment, StudyFile
+from .study import Experiment, FitFile
 from .variables import Variable, read_variables
 
 FIRST, SHORTEST, LONGEST = 1e-5, 1e-6, 5e-3  # steps of variables by which slopes are taken
@@ -22,7 +22,7 @@ NO_EFFECT = 1e-9  # of the size of the data: a parameter that changes less chang
 class Matching:
     """Everything a search needs to know; `x` are variables, see variables.py."""
 
-    def __init__(self, file: StudyFile, model: Any = None):
+    def __init__(self, file: FitFile, model: Any = None):
         """Reads models and data. Raises ModelError with the place of a mistake in the study."""
         self.file, self.study = file, file.study
         self.variables: list[Variable] = read_variables(file)

@@ -10,7 +10,7 @@ import numpy as np
 from ..schema.tables import TableError, read_csv
 from ..schema.unit_grammar import parse_unit
 from ..schema.written import in_si
-from .study import Measured, StudyFile
+from .study import FitFile, Measured
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Record:
         return float(np.sum(self.weights * gap * residuals**2))
 
 
-def read_records(file: StudyFile) -> list[Record]:
+def read_records(file: FitFile) -> list[Record]:
     """All records of a study. Raises ModelError with the place in the study."""
     found = []
     for name, experiment in file.study.experiments.items():
@@ -60,7 +60,7 @@ def read_records(file: StudyFile) -> list[Record]:
     return found
 
 
-def _record(file: StudyFile, name: str, measured: Measured, place, rows, time: np.ndarray) -> Record:
+def _record(file: FitFile, name: str, measured: Measured, place, rows, time: np.ndarray) -> Record:
     try:
         values = np.array(rows.values(rows.column_index(measured.column)))
     except TableError as error:
@@ -85,7 +85,7 @@ def _record(file: StudyFile, name: str, measured: Measured, place, rows, time: n
     )  # fmt: skip
 
 
-def _weights(file: StudyFile, measured: Measured, place, time: np.ndarray) -> np.ndarray:
+def _weights(file: FitFile, measured: Measured, place, time: np.ndarray) -> np.ndarray:
     """Of each sample, by the trapezoidal rule within each interval; without intervals, within all of the data."""
     if not measured.weights:
         return trapezoids(time)

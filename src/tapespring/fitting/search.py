@@ -12,7 +12,7 @@ import numpy as np
 from .keeping import Keeper, fingerprint
 from .least_squares import FAILS, Descent, descend, half_square
 from .matching import Matching
-from .study import StudyFile
+from .study import FitFile
 
 NEAR = 1e-3  # change of a variable at which slopes from one side have done their work
 Told = Callable[[float, str], None]
@@ -96,7 +96,7 @@ def simplex(matching: Matching, at: Descent, told: Callable[[Descent], None]) ->
 @cache
 def matching_in(path: str) -> Matching:
     """The study of a file, read once per process."""
-    return Matching(StudyFile.read(path))
+    return Matching(FitFile.read(path))
 
 
 def elsewhere(path: str, k: int, folder: str | None) -> tuple[dict, int]:

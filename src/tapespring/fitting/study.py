@@ -14,15 +14,12 @@ experiments:
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
 
-from ..schema.problems import ModelError
 from ..schema.quantities import NonNegativeNumber, PositiveNumber, PositiveTime, Time
-from ..schema.source import Source, read_yaml
-from ..schema.validation import validated
+from ..schema.study_file import StudyFile
 from ..schema.written import Written
 
 
@@ -118,18 +115,8 @@ class Study(Part):
     duration: PositiveTime | None = Field(None, description="else to the end of the data")
 
 
-class StudyFile:
-    """A study with the places of its lines and the folder its files are in."""
+class FitFile(StudyFile):
+    """A fit."""
 
-    def __init__(self, source: Source, folder: Path):
-        """Raises ModelError with every mistake."""
-        self.source, self.folder = source, folder
-        self.study = validated(Study, source.data, (), source)
-
-    @classmethod
-    def read(cls, path: str | Path) -> StudyFile:
-        return cls(read_yaml(path), Path(path).parent)
-
-    def refusal(self, message: str, *path: str | int) -> ModelError:
-        """An error at a place of the file."""
-        return ModelError(self.source.problem(path, message))
+    schema = Study
+    study: Study

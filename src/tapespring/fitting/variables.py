@@ -9,7 +9,7 @@ import numpy as np
 from ..schema.expressions import ExpressionError, compile_expression
 from ..schema.programs import Program, evaluate
 from ..schema.written import in_si, si_name, unit_of
-from .study import Parameter, StudyFile
+from .study import FitFile, Parameter
 
 
 @dataclass
@@ -41,12 +41,12 @@ class Variable:
         return [(path, value if rule is None else evaluate(rule, (value,))) for path, rule in self.targets]
 
 
-def read_variables(file: StudyFile) -> list[Variable]:
+def read_variables(file: FitFile) -> list[Variable]:
     """Raises ModelError with the place in the study."""
     return [_variable(file, name, parameter) for name, parameter in file.study.parameters.items()]
 
 
-def _variable(file: StudyFile, name: str, parameter: Parameter) -> Variable:
+def _variable(file: FitFile, name: str, parameter: Parameter) -> Variable:
     place = ("parameters", name)
     unit = unit_of(parameter.guess)
     try:
@@ -74,7 +74,7 @@ def _variable(file: StudyFile, name: str, parameter: Parameter) -> Variable:
     return Variable(name, si_name(unit), guess, is_log, typical, low, high, prior, tuple(targets))
 
 
-def _check(file: StudyFile, place, guess, low, high, is_log, typical) -> None:
+def _check(file: FitFile, place, guess, low, high, is_log, typical) -> None:
     if not low < high:
         raise file.refusal(f"the lower bound {low:g} is not below the upper bound {high:g}", *place, "bounds")
     if is_log and low < 0.0:

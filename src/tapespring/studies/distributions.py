@@ -11,7 +11,7 @@ import numpy as np
 
 from ..schema.tables import TableError, read_csv
 from ..schema.written import Written, in_si, si_name, unit_of
-from .file import Fitted, LogNormal, Normal, Parameter, StudyFile, Table, Triangular, Uniform
+from .file import Fitted, LogNormal, Normal, Parameter, SweepFile, Table, Triangular, Uniform
 
 TINY = 1e-15  # how near to 0 and 1 quantiles are asked for
 
@@ -31,7 +31,7 @@ class Scatter:
         return self.quantile(np.clip(np.asarray(u, float), TINY, 1.0 - TINY))
 
 
-def read_scatter(file: StudyFile, name: str, parameter: Parameter) -> Scatter:
+def read_scatter(file: SweepFile, name: str, parameter: Parameter) -> Scatter:
     """Raises ModelError with the place of what cannot be."""
     place = ("parameters", name, "distribution" if parameter.distribution is not None else "values")
     try:
@@ -54,14 +54,14 @@ def _numbers(*written: Written) -> tuple[str, list[float]]:
     return si_name(unit), numbers
 
 
-def _uniform(file: StudyFile, name: str, d: Uniform) -> Scatter:
+def _uniform(file: SweepFile, name: str, d: Uniform) -> Scatter:
     unit, (low, high) = _numbers(d.low, d.high)
     if not low < high:
         raise ValueError(f"low = {low:g} is not below high = {high:g}")
     return Scatter(name, unit, lambda u: low + (high - low) * u, True)
 
 
-def _normal(file: StudyFile, name: str, d: Normal) -> Scatter:
+def _normal(file: SweepFile, name: str, d: Normal) -> Scatter:
     from scipy.special import ndtr, ndtri
 
     cuts = [c for c in (d.low, d.high) if c is not None]
@@ -79,7 +79,7 @@ def _normal(file: StudyFile, name: str, d: Normal) -> Scatter:
     return Scatter(name, unit, lambda u: np.clip(mean + std * ndtri(first + u * (last - first)), low, high), True)
 
 
-def _lognormal(file: StudyFile, name: str, d: LogNormal) -> Scatter:
+def _lognormal(file: SweepFile, name: str, d: LogNormal) -> Scatter:
     from scipy.special import ndtri
 
     unit, (mean, std) = _numbers(d.mean, d.std)
@@ -90,7 +90,7 @@ def _lognormal(file: StudyFile, name: str, d: LogNormal) -> Scatter:
     return Scatter(name, unit, lambda u: np.exp(middle + sigma * ndtri(u)), False)
 
 
-def _triangular(file: StudyFile, name: str, d: Triangular) -> Scatter:
+def _triangular(file: SweepFile, name: str, d: Triangular) -> Scatter:
     unit, (low, mode, high) = _numbers(d.low, d.mode, d.high)
     if not low < high or not low <= mode <= high:
         raise ValueError(f"low = {low:g}, mode = {mode:g} and high = {high:g} must stand in this order")
@@ -104,13 +104,13 @@ def _triangular(file: StudyFile, name: str, d: Triangular) -> Scatter:
     return Scatter(name, unit, quantile, True)
 
 
-def _of_table(file: StudyFile, name: str, d: Table) -> Scatter:
+def _of_table(file: SweepFile, name: str, d: Table) -> Scatter:
     if d.file is None:
         return _table(name, d.values, d.probabilities)
     return _table(name, tuple(_column(file, d)), None)
 
 
-def _column(file: StudyFile, d: Table) -> list[float]:
+def _column(file: SweepFile, d: Table) -> list[float]:
     rows = read_csv(file.folder / str(d.file))
     return rows.values(rows.column_index(d.column))
 
@@ -131,7 +131,7 @@ def _table(name: str, written: tuple[Written, ...], probabilities: tuple[float, 
     return Scatter(name, unit, quantile, True, np.array(values))
 
 
-def _fitted(file: StudyFile, name: str, d: Fitted) -> Scatter:
+def _fitted(file: SweepFile, name: str, d: Fitted) -> Scatter:
     from scipy.special import ndtri
 
     there, data = d.name or name, fit_data(file, d.file)
@@ -147,7 +147,7 @@ def _fitted(file: StudyFile, name: str, d: Fitted) -> Scatter:
     return Scatter(name, found["unit"], lambda u: value + std * ndtri(u), False, fitted=(d.file, there))
 
 
-def fit_data(file: StudyFile, name: str) -> dict[str, Any]:
+def fit_data(file: SweepFile, name: str) -> dict[str, Any]:
     """What a fit wrote. Raises ValueError."""
     path = file.folder / name
     try:
@@ -161,13 +161,13 @@ def fit_data(file: StudyFile, name: str) -> dict[str, Any]:
     return data
 
 
-_READERS: dict[str, Callable[[StudyFile, str, Any], Scatter]] = {
+_READERS: dict[str, Callable[[SweepFile, str, Any], Scatter]] = {
     "uniform": _uniform, "normal": _normal, "lognormal": _lognormal, "triangular": _triangular, "table": _of_table,
     "fitted": _fitted,
 }  # fmt: skip
 
 
-def read_correlation(file: StudyFile, scatters: list[Scatter]) -> np.ndarray | None:
+def read_correlation(file: SweepFile, scatters: list[Scatter]) -> np.ndarray | None:
     """Cholesky factor of the correlation of ranks made normal; None if nothing is correlated. Raises ModelError."""
     names = [s.name for s in scatters]
     matrix = np.eye(len(names))

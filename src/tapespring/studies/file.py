@@ -10,15 +10,12 @@ responses:
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ..schema.problems import ModelError
 from ..schema.quantities import PositiveTime
-from ..schema.source import Source, read_yaml
-from ..schema.validation import validated
+from ..schema.study_file import StudyFile
 from ..schema.written import Written
 
 Count = Annotated[int, Field(ge=1)]
@@ -221,18 +218,8 @@ class Study(Part):
     surrogate: bool = Field(True, description="a polynomial of the parameters, with its cross-validated error")
 
 
-class StudyFile:
-    """A study with the places of its lines and the folder its files are in."""
+class SweepFile(StudyFile):
+    """A sweep."""
 
-    def __init__(self, source: Source, folder: Path):
-        """Raises ModelError with every mistake."""
-        self.source, self.folder = source, folder
-        self.study = validated(Study, source.data, (), source)
-
-    @classmethod
-    def read(cls, path: str | Path) -> StudyFile:
-        return cls(read_yaml(path), Path(path).parent)
-
-    def refusal(self, message: str, *path: str | int) -> ModelError:
-        """An error at a place of the file."""
-        return ModelError(self.source.problem(path, message))
+    schema = Study
+    study: Study

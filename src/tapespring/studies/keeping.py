@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..results import Results
-from .file import StudyFile
+from .file import SweepFile
 from .plan import Plan
 from .store import PIECES
 from .trial import Trial
@@ -74,7 +74,7 @@ def play(trial: Trial, row: np.ndarray, index: int, folder: Path) -> Path | None
 
 def play_again(file: str | Path, folder: Path, index: int) -> Path:
     """One sample of a study file by its index. Raises ModelError and ResultsFileError."""
-    plan = Plan(StudyFile.read(file))
+    plan = Plan(SweepFile.read(file))
     rows = plan.rows([index]) if plan.design is not None else _kept_row(folder, index)
     if not 0 <= index < plan.count or not len(rows):
         raise plan.file.refusal(f"there is no sample {index}; they are counted from 0 to {plan.count - 1}", "sampling")

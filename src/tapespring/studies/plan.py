@@ -13,7 +13,7 @@ from ..schema.programs import Program, evaluate
 from ..schema.tables import TableError, read_csv
 from ..schema.written import Written, in_si
 from .distributions import Scatter, read_correlation, read_scatter
-from .file import StudyFile
+from .file import SweepFile
 from .sampling import DESIGNS, Design, Given
 
 ANSWERS_ONLY = ("name", "description", "budget", "keep", "keep_most", "quantiles", "confidence", "surrogate")
@@ -35,7 +35,7 @@ class Target:
 class Plan:
     """A study that was read; indices go through all samples of the first variant, then of the next."""
 
-    def __init__(self, file: StudyFile):
+    def __init__(self, file: SweepFile):
         """Raises ModelError with the place of a mistake."""
         self.file, self.study = file, file.study
         given = self.study.parameters

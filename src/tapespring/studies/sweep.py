@@ -19,7 +19,7 @@ from ..schema.source import Source
 from .answers import Answers
 from .asked import Asked
 from .chunks import Chunks
-from .file import StudyFile
+from .file import SweepFile
 from .keeping import keep_runs
 from .outcome import StudyResults
 from .plan import Plan
@@ -55,7 +55,7 @@ def study(
     called with (fraction, words). Raises ModelError and ResultsFileError.
     """
     since = time.perf_counter()
-    file = StudyFile.read(study) if not isinstance(study, dict) else StudyFile(_source(study, model), Path(folder))
+    file = SweepFile.read(study) if not isinstance(study, dict) else SweepFile(_source(study, model), Path(folder))
     plan = Plan(file)
     _check_names(plan)
     trial = Trial(plan, model)

@@ -26,7 +26,7 @@ from ..schema.source import Source
 from ..schema.written import in_si
 from ..solve import status
 from ..stages import REMOVABLE
-from .file import StudyFile
+from .file import SweepFile
 from .plan import Plan
 from .responses import Reader, reader
 
@@ -48,7 +48,7 @@ class Recipe:
     given: Any = None
 
     def plan(self) -> Plan:
-        return Plan(StudyFile(Source(self.data, file=self.file), Path(self.folder)))
+        return Plan(SweepFile(Source(self.data, file=self.file), Path(self.folder)))
 
 
 @dataclass
