@@ -255,7 +255,9 @@ def tension_channels(h: History, cable) -> list[Channel]:
     """Tension of a cable over pulleys; other relations between coordinates show none."""
     if not cable.unit:
         return []
-    return [Channel(f"{cable.name}.tension", cable.unit, lambda: -h.row_force(cable.row), about="all along the cable")]
+    along = coordinate_channels(h, cable.name, "stretch", cable.stretch, "m") if cable.stretch is not None else []
+    tension = Channel(f"{cable.name}.tension", cable.unit, lambda: -h.row_force(cable.row), about="all along the cable")
+    return [tension, *along]
 
 
 def latch_channels(h: History, name: str, grip) -> list[Channel]:

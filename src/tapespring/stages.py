@@ -92,14 +92,15 @@ class StageRun:
     def slack_cables(self) -> list[str]:
         """Warnings about cables over pulleys that would have had to push."""
         said = []
-        for cable in (c for c in self.catalogue.couplers.values() if c.unit):
+        for cable in (c for c in self.catalogue.couplers.values() if c.unit and c.stretch is None):
             tension = self.run.record.multiplier[: self.rows, cable.row]
             pushes = np.flatnonzero(tension < -1e-9 * np.abs(tension).max(initial=0.0))
             if len(pushes):
                 begin = self.model_times()[pushes[0]]
                 said.append(
                     f"pulley_cable '{cable.name}': its tension is below zero from t = {begin:.4g} s on, down to "
-                    f"{tension.min():.4g} N, where a real cable hangs loose; preload it, or move its winch otherwise"
+                    f"{tension.min():.4g} N, where a real cable hangs loose; preload it, or give it a 'stiffness', "
+                    "with which it does"
                 )
         return said
 

@@ -82,3 +82,74 @@ def test_mistakes_are_told():
     m.pulley_cable("rope", through=["ground", "load0"], winch="shaft")
     with pytest.raises(ModelError, match="radius of the drum"):
         m.check()
+
+
+# -- a cable that stretches -------------------------------------------------------------------------------------------
+K, MASS, ROPE = 2000.0, 1.0, 0.03
+HEAVY = MASS + ROPE / 3.0  # what moves with the load
+
+
+def hanging(speed: float = 0.0, **more) -> Model:
+    """A load in balance on a cable led over a pulley to the ground."""
+    m = Model(name="hanging", gravity=[0, 0, -G])
+    m.point_mass("load", mass=MASS, at=[0, 0, -2.0], velocity=[0, 0, speed])
+    places = ["load", {"on": "ground", "at": [0, 0, 0]}, {"on": "ground", "at": [1.0, 0, -1.0]}]
+    m.pulley_cable("rope", through=places, stiffness=K, mass=ROPE, pretension=MASS * G, **more)
+    return m
+
+
+def test_a_load_swings_on_its_stretch():
+    r = hanging(speed=-0.1).simulate("0.5 s")
+    omega = np.sqrt(K / HEAVY)
+    t = r["rope.stretch"].time
+    np.testing.assert_allclose(
+        r["rope.stretch"].values, MASS * G / K + 0.1 / omega * np.sin(omega * t), atol=1e-9, rtol=0
+    )
+    np.testing.assert_allclose(r["load.position.z"].values, -2.0 - 0.1 / omega * np.sin(omega * t), atol=1e-9)
+    tension = MASS * G + 0.1 / omega * np.sin(omega * t) * (K - ROPE / 3.0 * omega**2)
+    np.testing.assert_allclose(r["rope.tension"].values, tension, rtol=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["ode", "implicit"])
+def test_a_load_thrown_up_flies_while_the_cable_is_loose(solver):
+    """In balance, then a swing to no stretch, free flight against m g/(m + M/3), and taut again as fast as before."""
+    speed, omega, pull = 1.0, np.sqrt(K / HEAVY), MASS * G / HEAVY
+    m = hanging(speed=speed)
+    for name, direction in (("loose", "falling"), ("taut", "rising")):
+        m.event(name, watch="rope.stretch", level=0.0, direction=direction)
+    r = m.simulate("0.4 s", solver=solver)
+    loose = np.arcsin(MASS * G / K * omega / speed) / omega
+    leaves = speed * np.cos(omega * loose)
+    times: dict[str, float] = {}
+    for event in r.events:
+        times.setdefault(event.name, event.time)
+    near = 1e-8 if solver == "ode" else 1e-5
+    assert times["loose"] == pytest.approx(loose, abs=near)
+    assert times["taut"] == pytest.approx(loose + 2.0 * leaves / pull, abs=near)
+    between = (r["rope.stretch"].time > times["loose"]) & (r["rope.stretch"].time < times["taut"])
+    assert between.sum() > 20
+    np.testing.assert_allclose(r["rope.tension"].values[between], -ROPE / 3.0 * -pull, atol=1e-3)
+    assert r.audit.relative < (1e-7 if solver == "ode" else 1e-4)
+    assert not any("rope" in note for note in r.notes)
+
+
+def test_damping_never_makes_it_push():
+    r = hanging(speed=1.0, damping="40 N s/m").simulate("2 s")
+    stretch, rate, tension = r["rope.stretch"].values, r["rope.stretch.rate"].values, r["rope.tension"].values
+    assert stretch.min() < 0.0
+    assert tension.min() > -ROPE / 3.0 * (G + K * stretch.max() / HEAVY)  # its own inertia alone
+    assert abs(rate[-1]) < 1e-3
+    assert stretch[-1] == pytest.approx(MASS * G / K, rel=1e-3)
+
+
+def test_it_hangs_still_in_balance():
+    r = hanging(paid_out="0.1*t").simulate("1 s", solver="quasi-static")
+    np.testing.assert_allclose(r["rope.tension"].values, MASS * G, rtol=1e-9)
+    np.testing.assert_allclose(r["load.position.z"].values, -2.0 - 0.1 * r["rope.tension"].time, atol=1e-9)
+
+
+def test_what_belongs_to_stretch_is_told():
+    for fields, words in (({"mass": 1}, "give 'stiffness' too"), ({"stiffness": 1e3}, "needs 'mass'")):
+        m = tower(1.0)
+        with pytest.raises(ModelError, match=words):
+            m.pulley_cable("rope", through=["load0", {"on": "ground", "at": [0, 0, 0]}], **fields)

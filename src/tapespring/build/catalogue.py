@@ -186,6 +186,7 @@ class CouplerEntry:
     row: int
     terms: tuple[tuple[int, float], ...]
     unit: str = ""  # of the force on the sum: of a cable its tension
+    stretch: int | None = None  # measure by which a cable gives way
 
 
 @dataclass(frozen=True)

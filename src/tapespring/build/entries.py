@@ -210,9 +210,21 @@ class Entries:
         """Where a coordinate starts."""
         self.catalogue.initial.append(cat.InitialValue(measure, value, rate, label))
 
-    def add_coupler(self, coupler, row: int, terms, unit: str = "") -> None:
-        """Enter a relation between coordinates; with the unit of the force that keeps it, if that is to be seen."""
-        self.catalogue.couplers[coupler.name] = cat.CouplerEntry(coupler.name, row, tuple(terms), unit)
+    def add_coupler(self, coupler, row: int, terms, unit: str = "", stretch: int | None = None) -> None:
+        """Enter a relation between coordinates; with the unit of the force that keeps it, if that is to be seen, and
+        the measure by which it gives way, if it does."""
+        self.catalogue.couplers[coupler.name] = cat.CouplerEntry(coupler.name, row, tuple(terms), unit, stretch)
+
+    def own_coordinate(self, owner: str, label: str, value: float, rate: float, inertia: float) -> int:
+        """A measure: the way along x of a point that is no place, and stays where it is along y and z."""
+        x, v = np.array([value, 0.0, 0.0]), np.array([rate, 0.0, 0.0])
+        node = self.assembler.node(NodeDraft(tb.POINT, f"{owner} ({label})", x, np.eye(3), inertia, v=v))
+        self.assembler.weightless.append(node)
+        along, *spare = (self.assembler.measure(tb.ALONG_WORLD, 0, node, pb=x, e1=e) for e in np.eye(3))
+        for measure in spare:
+            self.assembler.constrain([(measure, 1.0)], owner, "a coordinate that is not used")
+        self.add_coordinate(owner, label, along, units.LENGTH)
+        return along
 
     def add_drive(self, drive, row: int, coordinate: cat.Coordinate) -> None:
         """Enter a drive; two on one coordinate are refused."""

@@ -300,6 +300,15 @@ class Finding:
             return float(np.arctan2(np.linalg.norm(np.cross(m.e1, d)), m.e1 @ d))
         return float(np.linalg.norm(d) if m.kind == tb.LENGTH else m.e1 @ d)
 
+    def drawn_rate(self, length: int) -> float:
+        """Rate of a length by the velocities its bodies are given [m/s]."""
+        m = self.assembler.measures[length]
+        along, moves = (m.pb - m.pa) / np.linalg.norm(m.pb - m.pa), np.zeros(3)
+        for n, point, sign in ((m.a, m.pa, -1.0), (m.b, m.pb, 1.0)):
+            node = self.assembler.nodes[n]
+            moves += sign * (node.v + np.cross(node.w, point - node.x))
+        return float(along @ moves)
+
     def start_value(self, measure: int) -> float:
         """Value of a measure at the start: as the user said, or as drawn."""
         said = [i.value for i in self.catalogue.initial if i.measure == measure and i.value is not None]

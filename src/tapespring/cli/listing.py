@@ -22,10 +22,11 @@ def list_kinds(as_json: bool) -> None:
     if as_json:
         print_json([described(kind) for kind in kinds().values()])
         return
+    width = max(len(name) for name in kinds())
     for section in SECTIONS:
         typer.echo(f"{section}:")
         for kind in kinds_of(section).values():
-            typer.echo(f"  {kind.name:<16}{kind.about}")
+            typer.echo(f"  {kind.name:<{width}}  {kind.about}")
     typer.echo("`tapespring kinds NAME` shows fields and an example")
 
 
