@@ -71,8 +71,9 @@ def build(cable: PulleyCable, builder) -> None:
         raise Refusal("all places are on one body; lead the cable to another one", "through")
     terms = list(lengths.items()) + winch_terms(cable, builder)
     stretch = None
-    if cable.stiffness is not None:
-        stretch = add_stretch(cable, builder, sum(builder.drawn_rate(length) for length in lengths))
+    if cable.stiffness is not None and cable.mass is not None:
+        rate = sum(builder.drawn_rate(length) for length in lengths)
+        stretch = add_stretch(cable, builder, cable.stiffness, MOVES_ALONG * cable.mass, rate)
         terms.append((stretch, -1.0))
     drawn = sum(weight * builder.drawn_value(measure) for measure, weight in terms)
     law = -1
@@ -83,11 +84,9 @@ def build(cable: PulleyCable, builder) -> None:
     builder.add_coupler(cable, row, terms, unit="N", stretch=stretch)
 
 
-def add_stretch(cable: PulleyCable, builder, rate: float) -> int:
+def add_stretch(cable: PulleyCable, builder, k: float, inertia: float, rate: float) -> int:
     """A measure: the way of a point that only a spring and a damper act on, both while the cable is taut."""
-    k = cable.stiffness
-    drawn = (cable.pretension or 0.0) / k
-    measure = builder.own_coordinate(cable.name, "stretch", drawn, rate, MOVES_ALONG * cable.mass)
+    measure = builder.own_coordinate(cable.name, "stretch", (cable.pretension or 0.0) / k, rate, inertia)
     builder.assembler.track(measure)
     pull = SplineForm(np.array([-1.0, 0.0, 1.0]), np.array([[0.0, 0.0], [0.0, k]])).put(builder.assembler)
     active = -1
