@@ -28,7 +28,7 @@ from ..mechanics.projection import clear, copy, retract
 from ..mechanics.tangent import out_of_balance
 from .augmented import augment
 from .equations import add_tangent, link_implicit
-from .kkt import kkt_factor, kkt_solve, unstable_pivots
+from .kkt import kkt_factor, kkt_solve, unstable_motions
 from .steps import set_anchors
 
 MOST_ITERATIONS = 30
@@ -45,7 +45,7 @@ BALANCED, NOT_BALANCED, SINGULAR = 0, 1, 2
 # places in Balance.clock
 TIME, START, WAY, DIFFERENCE, TOLERANCE, LAST_CORRECTION, UNBALANCED, FORCES = range(8)
 # places in Balance.count
-ITERATIONS, FACTORIZATIONS, EVALUATIONS, BORDERED, AT_HAND, UNSTABLE = range(6)
+ITERATIONS, FACTORIZATIONS, EVALUATIONS, BORDERED, AT_HAND, UNSTABLE, TURNS_FREELY = range(7)
 # count[AT_HAND]: what has been made at the present place, or too near to it to make a difference
 NOTHING, FACTORS, SLOPE = 0, 1, 2
 
@@ -58,6 +58,7 @@ class Balance(NamedTuple):
     old_q: np.ndarray  # before the correction at hand
     old_multiplier: np.ndarray
     travel: np.ndarray  # (nv,) sum of corrections of this increment
+    free: np.ndarray  # (nv,) a motion that nothing resists, if it TURNS_FREELY
     old_travel: np.ndarray
     step: np.ndarray  # (nv + rows,) correction
     following: np.ndarray  # (nv + rows,) the next one, by the same factors
@@ -81,9 +82,9 @@ def new_balance(t: tb.Tables, work: tb.Work, q, multiplier, length: float, toler
     clock[TOLERANCE], clock[DIFFERENCE] = tolerance, 1e-6
     return Balance(
         q=np.array(q, float), multiplier=np.array(multiplier, float), old_q=np.array(q, float),
-        old_multiplier=zeros(nr), travel=zeros(nv), old_travel=zeros(nv), step=zeros(nv + nr),
-        following=zeros(nv + nr), by_time=zeros(nv + nr), direction=zeros(nv + 1), weight=weight, rest=zeros(nv),
-        speed=zeros(nv), left=zeros(nv), clock=clock, count=zeros(8, np.int64),
+        old_multiplier=zeros(nr), travel=zeros(nv), free=zeros(nv), old_travel=zeros(nv),
+        step=zeros(nv + nr), following=zeros(nv + nr), by_time=zeros(nv + nr), direction=zeros(nv + 1),
+        weight=weight, rest=zeros(nv), speed=zeros(nv), left=zeros(nv), clock=clock, count=zeros(8, np.int64),
     )  # fmt: skip
 
 
@@ -128,6 +129,20 @@ def size_of(s, d):
 
 
 @device
+def leave_out_free_turn(s, d):
+    """A displacement without its part along s.free, which rounding alone determines."""
+    if s.count[TURNS_FREELY] == 0:
+        return
+    along, size = 0.0, 0.0
+    for i in range(len(s.weight)):
+        w = s.weight[i] * s.free[i]
+        along += w * s.weight[i] * d[i]
+        size += w * w
+    for i in range(len(s.weight)):
+        d[i] -= along / size * s.free[i]
+
+
+@device
 def follow_time(tables, s, kkt, work):
     """by_time <- how the place changes with time: -K^-1 dr/dt, by a central difference in t, and factors made here."""
     t, h, p, e = s.clock[TIME], s.clock[DIFFERENCE], s.by_time, s.following
@@ -137,15 +152,19 @@ def follow_time(tables, s, kkt, work):
         p[i] = -(p[i] - e[i]) / (2.0 * h)
     weigh(tables, t, s, work, e)
     kkt_solve(tables, work, kkt, p)
+    leave_out_free_turn(s, p)
     s.count[AT_HAND] = SLOPE
 
 
 @device
 def factor(tables, s, kkt, work):
-    """Factors at the present place, which `weigh` has just been at."""
+    """Factors at the present place, which `weigh` has just been at. The pivot of a motion that nothing resists may
+    vanish: corrections leave it out."""
     clear(kkt.values)
     add_tangent(tables, s.clock[TIME], s.q, s.rest, s.multiplier, work, 0.0, 0.0, 1.0, kkt)
     status = kkt_factor(tables, work, kkt)
+    if s.count[TURNS_FREELY] and kkt.status[0] == 1:
+        status = 0
     s.count[FACTORIZATIONS] += 1
     s.count[AT_HAND] = FACTORS if status == 0 else NOTHING
     if status == 0 and s.count[BORDERED]:
@@ -174,6 +193,7 @@ def forces_stay(s):
 def correct(tables, s, kkt, work, d):
     """d: (r, g) -> the correction there by the present factors; returns its part in time."""
     kkt_solve(tables, work, kkt, d)
+    leave_out_free_turn(s, d)
     for i in range(len(d)):
         d[i] = -d[i]
     if not s.count[BORDERED]:
@@ -317,15 +337,15 @@ def find_balance(tables, work, kkt, balance, damped):
 
 @kernel
 def path_tangent(tables, work, kkt, s):
-    """s.by_time <- change of the place with time, s.count[UNSTABLE] <- the number of motions in which it is unstable,
-    as far as pivots tell; by factors made here. Returns the status."""
+    """s.by_time <- change of the place with time, s.count[UNSTABLE] <- the number of motions in which it is unstable;
+    by factors made here. Returns the status."""
     status = int64(0)
     if s.count[AT_HAND] == NOTHING:
         weigh(tables, s.clock[TIME], s, work, s.following)
         status = int64(factor(tables, s, kkt, work))
     if s.count[AT_HAND] == FACTORS:
         follow_time(tables, s, kkt, work)
-    s.count[UNSTABLE] = unstable_pivots(kkt)
+    s.count[UNSTABLE] = unstable_motions(kkt)
     return status
 
 

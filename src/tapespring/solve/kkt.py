@@ -20,6 +20,7 @@ from ..build.layout import new_layout
 from ..jit import call_core, device, kernel
 from ..linear.blocks import block_factor, block_solve
 from ..linear.dense import column_sizes, put_scaled, row_product
+from ..linear.inertia import is_symmetric, negative_eigenvalues, put_together
 from ..mechanics import tables as tb
 
 SHIFT = 1e-10
@@ -55,6 +56,7 @@ class Kkt(NamedTuple):
     x: np.ndarray  # (n,) scratch
     rhs: np.ndarray  # (n,) scratch
     correction: np.ndarray  # (n,) scratch
+    block: np.ndarray  # (largest pivot block squared,) scratch
     # -- see linear.blocks
     parts: np.ndarray  # (blocks, 7): offset in values, rows, columns, first row, first column, place among the factors
     factors: np.ndarray
@@ -85,14 +87,15 @@ def new_matrix(tables: tb.Tables, refinements: int = 2, dense: bool | None = Non
     """A system to be filled but not factored: for its matrices."""
     active = active_freedoms(tables)
     layout = new_layout(tables, active, dense)
-    n = len(layout.unknown)
+    n, largest = len(layout.unknown), int(np.diff(layout.symbolic["pivot_first"].astype(np.int64)).max(initial=0))
     whole = np.concatenate((active, np.ones(len(tables.rows), np.int64)))
     zeros = np.zeros
     return Kkt(
         values=zeros(layout.size), **layout.places, active=active, refinements=np.array([refinements]),
         status=zeros(2, np.int64), core=zeros(2, np.int64), unknown=layout.unknown,
         takes_part=whole[layout.unknown.astype(np.int64)], scale=np.ones(n), x=zeros(n), rhs=zeros(n),
-        correction=zeros(n), parts=layout.parts, factors=zeros(layout.factor_size), pivots=zeros(n, np.uintp),
+        correction=zeros(n), block=zeros(largest * largest), parts=layout.parts,
+        factors=zeros(layout.factor_size), pivots=zeros(n, np.uintp),
         **layout.symbolic,
     )  # fmt: skip
 
@@ -252,19 +255,23 @@ def factor_core(kkt, G):
 
 
 @device
-def unstable_pivots(kkt):
-    """Pivot blocks of the last factorization that have not as many negative eigenvalues as rows, counted modulo two.
+def unstable_motions(kkt):
+    """Number of motions in which a balance is unstable, by the factors at hand.
 
-    By Sylvester's law of inertia zero means a stable balance, and a first unstable motion shows as one."""
-    nv, one, found = uintp(len(kkt.active)), uintp(1), int64(0)
+    By Sylvester's law of inertia the matrix at a stable balance has as many negative eigenvalues as rows, and those of
+    all pivot blocks add up. Of a block that is not symmetric, as with friction, only the sign of its determinant is
+    known: the number is counted modulo two."""
+    nv, one, found, A = uintp(len(kkt.active)), uintp(1), int64(0), kkt.block
     for p in range(uintp(len(kkt.diagonal_at))):
         first, at = kkt.pivot_first[p], kkt.diagonal_at[p]
-        size, odd = kkt.pivot_first[p + one] - first, int64(0)
+        size, odd, rows = kkt.pivot_first[p + one] - first, int64(0), int64(0)
         for i in range(size):
             negative = kkt.factors[at + i * (size + one)] < 0.0
-            odd += int64(negative) + int64(kkt.pivots[first + i] != i) + int64(kkt.unknown[first + i] >= nv)
-        found += odd & int64(1)
-    return found
+            rows += int64(kkt.unknown[first + i] >= nv)
+            odd += int64(negative) + int64(kkt.pivots[first + i] != i)
+        put_together(kkt.factors, at, size, kkt.pivots, first, A)
+        found += negative_eigenvalues(A, size) - rows if is_symmetric(A, size) else (odd + rows) & int64(1)
+    return max(found, int64(0))
 
 
 @kernel

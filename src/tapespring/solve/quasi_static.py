@@ -39,6 +39,7 @@ NEARBY = 0.02  # model sizes or rad: an increment this short is never a snap
 MOST_PLACES = 2000  # along a path
 FULL_LOAD = 1.0
 SUBSPACE = 4
+FREE = 30.0  # times as compliant as any other: a motion that nothing resists, but for rounding
 WAYS_ASIDE = (0.1, 0.02, 0.3, 0.004)  # model sizes or rad, along the unstable motion onto another branch
 
 
@@ -57,6 +58,7 @@ class Search:
             self.tables, self.work = self.near.tables, self.near.work
         self.augmented = is_augmented(self.tables)
         surfaces = self.tables.surfaces
+        self.any_way = False  # whether it has buckled where it could have gone any way, as a round column can
         self.straps = bool(((surfaces["kind"] == SEGMENT) & (surfaces["size"][:, 0] > 0.0)).any())
         self.multigrid, note = chosen_system(self.tables, self.work, "direct" if self.near else settings.linear_solver)
         self.kkt: Kkt = self.multigrid.kkt if self.multigrid else new_kkt(self.tables)
@@ -242,7 +244,7 @@ class Search:
 
     # -- branches ---------------------------------------------------------------------------------------------------
     def instabilities(self) -> int:
-        """Number of motions in which the present place is unstable, as far as pivots tell; 0: stable."""
+        """Number of motions in which the present place is unstable; 0: stable."""
         self.tangent()
         if self.multigrid is not None:
             self.multigrid.check()
@@ -250,6 +252,8 @@ class Search:
                 self.tangent()
         if self.at.count[bal.UNSTABLE] > 0 and self.straps:
             self.look_without_kinks()
+        if self.any_way:
+            self.find_free_turn()
         return int(self.at.count[bal.UNSTABLE])
 
     def look_without_kinks(self) -> None:
@@ -260,18 +264,33 @@ class Search:
         self.tangent()
         self.work.contact_step[STEADY] = 0.0
 
-    def unstable_motion(self) -> np.ndarray:
-        """The displacement that gives way here, of weighted size one: subspace iteration with the factors at hand."""
-        weight = self.at.weight
-        Y = np.random.default_rng(1).standard_normal((len(weight), SUBSPACE))
+    def soft_motions(self) -> tuple[np.ndarray, np.ndarray]:
+        """(compliances, unstable ones first, weighted motions in columns) of the softest: subspace iteration with the
+        factors at hand."""
+        Y = np.random.default_rng(1).standard_normal((len(self.at.weight), SUBSPACE))
         for _ in range(8):
             Y, _ = np.linalg.qr(Y)
             Z = np.column_stack([self._yielding(y) for y in Y.T])
             Y, before = Z, Y
-        # Ritz values of the compliance: the unstable motion has a negative one
         values, shapes = np.linalg.eigh(0.5 * (before.T @ Y + Y.T @ before))
-        x = (before @ shapes[:, 0] if values[0] < 0.0 else before @ shapes[:, -1]) / weight
-        return x / np.abs(x * weight).max()
+        return values, before @ shapes
+
+    def unstable_motion(self) -> np.ndarray:
+        """The displacement that gives way here, of weighted size one."""
+        values, motions = self.soft_motions()
+        x = motions[:, 0 if values[0] < 0.0 else -1] / self.at.weight
+        return x / np.abs(x * self.at.weight).max()
+
+    def find_free_turn(self) -> None:
+        """A bent round column can turn about its axis without any force. Whether that counts as stable is a matter of
+        rounding: it is left out, here and from corrections."""
+        values, motions = self.soft_motions()
+        order = np.argsort(np.abs(values))
+        turns = abs(values[order[-1]]) > FREE * abs(values[order[-2]])
+        self.at.count[bal.TURNS_FREELY] = turns
+        if turns:
+            self.at.free[:] = motions[:, order[-1]] / self.at.weight
+            self.at.count[bal.UNSTABLE] = np.sum(values[order[:-1]] < 0.0)
 
     def _yielding(self, y) -> np.ndarray:
         """Weighted displacement under a weighted force."""
@@ -284,6 +303,8 @@ class Search:
         `stable` and here: a given way along the unstable motion, at whatever time before the goal it is balanced.
         `stable` may lie on that branch already, and is not to be found again. False: none found."""
         here, motion, at = self.kept(), self.unstable_motion(), self.at
+        several, before = at.count[bal.UNSTABLE] > 1, self.any_way
+        self.any_way = before or bool(several)
         earliest = stable[2] + ONWARD * (here[2] - stable[2])
         along = motion * at.weight**2 / np.sum((motion * at.weight) ** 2)
         for way in (*WAYS_ASIDE, *(-w for w in WAYS_ASIDE)):
@@ -295,12 +316,18 @@ class Search:
             at.travel[:] = way * motion
             if self._solved(insist=True) and earliest <= self.time <= goal and self.instabilities() == 0:
                 n = moves_most(self.tables, motion * at.weight)
+                which = (
+                    "one of the stable branches: it could buckle in several ways alike"
+                    if several
+                    else "the stable branch"
+                )
                 self.run.notes.append(
                     f"quasi-static: between t = {stable[2]:.6g} and {here[2]:.6g} s the balance becomes unstable near "
-                    f"'{self.system.drafts.nodes[n].label}' (it buckles); the run went on along the stable branch"
+                    f"'{self.system.drafts.nodes[n].label}' (it buckles); the run went on along {which}"
                 )
                 return True
         self.return_to(here)
+        self.any_way = before
         return False
 
     # -- along time -------------------------------------------------------------------------------------------------
