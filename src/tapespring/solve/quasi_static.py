@@ -316,11 +316,7 @@ class Search:
             at.travel[:] = way * motion
             if self._solved(insist=True) and earliest <= self.time <= goal and self.instabilities() == 0:
                 n = moves_most(self.tables, motion * at.weight)
-                which = (
-                    "one of the stable branches: it could buckle in several ways alike"
-                    if several
-                    else "the stable branch"
-                )
+                which = "the stable branch" if not several else "one of several branches: it could go either way"
                 self.run.notes.append(
                     f"quasi-static: between t = {stable[2]:.6g} and {here[2]:.6g} s the balance becomes unstable near "
                     f"'{self.system.drafts.nodes[n].label}' (it buckles); the run went on along {which}"
