@@ -71,6 +71,7 @@ def sheet_channels(turn, cells):
         Channel("sheet.positions", "m", places.reshape(len(turn), -1), of_nodes(XYZ, (cells + 1) ** 2)),
         Channel("sheet.membrane_force", "N/m", stress, of_nodes(("11_", "22_", "12_"), cells**2)),
         Channel("sheet.strain_energy", "J", turn**2),
+        Channel("sheet.energy_density", "J/m^2", stress[:, : cells**2], of_nodes("u", cells**2)),
     ]
 
 
