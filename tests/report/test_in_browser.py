@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
-from drawn_runs import everything
+from drawn_runs import everything, hardly_moved
 from headless import MOVING, Browser, browser_path
 
 if browser_path() is None:
@@ -261,6 +261,31 @@ def test_two_runs_on_one_page_in_the_dark(browser, folder):
     angle = browser.run("tapespring.viewer.casts.map((c) => c.where({body: 'bob', at: [0, 0, 0]}).x)")
     assert angle == pytest.approx([np.sin(np.pi), np.sin(1.5 * np.pi)], abs=1e-3)
     assert browser.complaints() == []
+
+
+def test_small_displacements_are_drawn_larger_and_it_is_said(browser, folder):
+    """A micrometre on a metre: × 100 000 as told, smooth, and as it is at the press of a key."""
+    browser.open(hardly_moved().report(folder / "small.html"))
+    factor = browser.run("tapespring.viewer.enlargement")
+    assert factor == 200_000
+    assert "200000 times" in browser.run("document.querySelector('.view-note').textContent").replace("2.00e+5", "200000")
+    browser.run("tapespring.clock.goTo(0.5)")
+    nodes = "Array.from(tapespring.viewer.casts[0].flexible.get('sheet').nodes)"
+    assert browser.run(nodes)[5] == pytest.approx(-0.5e-6 * factor, rel=1e-3)
+    browser.press("x")
+    assert browser.run(nodes)[5] == pytest.approx(-0.5e-6, rel=1e-3)
+    assert "times as large" not in browser.run("document.querySelector('.view-note').textContent")
+    assert browser.complaints() == []
+
+
+def test_first_charts_show_what_changes(browser, folder):
+    """Curves far apart are not squeezed into one chart, and rounding is no curve; axes have digits enough."""
+    browser.open(hardly_moved().report(folder / "small.html"))
+    names = browser.run("tapespring.charts.all.flatMap((chart) => chart.names)")
+    assert [name for name in names if name.endswith("position.z")] == ["sheet.edge.position.z"]
+    assert not [name for name in names if name.startswith("clamp")]
+    ends = browser.run("(({charts}) => [0, 10].map((k) => charts.runs[0].curves.column('sheet.corner.position.z')[k]))(tapespring)")
+    assert ends[0] - ends[1] == pytest.approx(1e-6, rel=1e-6)
 
 
 def test_without_geometry_there_are_still_curves(browser, folder):
