@@ -44,3 +44,8 @@ export function shortAlike(values) {
   while (digits < 10 && new Set(shown(digits)).size < new Set(values).size) digits++;
   return shown(digits);
 }
+
+/** A whole number with its thousands apart. */
+export function grouped(value) {
+  return value.toLocaleString("en").replaceAll(",", " ");
+}

@@ -10,7 +10,7 @@ const KINDS = [
 ];
 const MOST = 3; // curves in a chart
 const APART = 20; // a chart higher than so many of its tallest curve shows lines that look flat
-const ROUNDING = { all: 1e-16, alike: 1e-9 }; // of the largest change of any channel, or of one with the same unit: less is none
+const ROUNDING = { all: 1e-16, alike: 1e-9 }; // of the largest change of those, or of any with the same unit: less is none
 
 /** Lists of names, the most telling first. */
 export function firstCharts(curves) {
@@ -31,7 +31,7 @@ function movingOnes(curves) {
   const changes = names.map((name) => spread(curves.column(name)));
   const largest = new Map();
   names.forEach((name, k) => largest.set(curves.unitOf(name), Math.max(changes[k], largest.get(curves.unitOf(name)) ?? 0)));
-  const least = ROUNDING.all * Math.max(...changes);
+  const least = ROUNDING.all * Math.max(0, ...changes.filter((_, k) => KINDS.some((kind) => kind.test(names[k]))));
   return names.filter((name, k) => changes[k] > Math.max(least, ROUNDING.alike * largest.get(curves.unitOf(name))));
 }
 

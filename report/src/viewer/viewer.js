@@ -1,6 +1,6 @@
 // The animation: renderer, parts of all runs, and the tools above it.
 import { Raycaster, Vector2 } from "three";
-import { element, download, short, toggle } from "../dom.js";
+import { element, download, grouped, short, toggle } from "../dom.js";
 import { boundsOf, enlargement, signSize, upOf } from "./bounds.js";
 import { Eye } from "./camera.js";
 import { Cast, speeds } from "./cast.js";
@@ -130,10 +130,10 @@ export class Viewer {
 
   /** Displacements that cannot be seen are drawn larger, and it is said. */
   enlargingToggle() {
-    const label = `displacements × ${short(this.enlargement)}`;
+    const label = `displacements × ${grouped(this.enlargement)}`;
     const enlarge = (on) => {
       for (const cast of this.casts) cast.enlarged = on ? this.enlargement : 1;
-      this.note.textContent = (on ? `Displacements are drawn ${short(this.enlargement)} times as large as they are. ` : "") + this.saidOfFrames();
+      this.note.textContent = (on ? `Displacements are drawn ${grouped(this.enlargement)} times as large as they are. ` : "") + this.saidOfFrames();
       this.show();
     };
     this.buttons.enlarged = toggle(label, "Draw displacements larger than they are (X)", false, enlarge);
