@@ -134,3 +134,22 @@ def test_the_built_program_belongs_to_its_sources():
         found.update(name.encode() + b"\0" + (SOURCES / name).read_bytes() + b"\0")
     assert asset("page.sha256").strip() == found.hexdigest()
     assert "resolved" not in (SOURCES / "package-lock.json").read_text()
+
+
+def test_of_several_runs_the_worst_is_told_first():
+    runs = [("fine", everything()), ("poor", everything(bad=True))]
+    page = report_page(runs)
+    assert page.index("Do not trust these numbers") < page.index("Nothing was found")
+    assert "<span class='run-name run-1'>poor</span>" in page
+
+
+def test_a_problem_without_motion_has_a_page_of_its_numbers():
+    quantity = {"name": "critical load", "value": 9.87, "reference": 9.8696, "tolerance": 0.001, "unit": "N",
+                "mark": "A", "source": "Euler", "ok": True}  # fmt: skip
+    page = report_page([], title="column", references=[quantity])
+    assert "<h1>column</h1>" in page
+    assert "1 of 1 within tolerance" in page
+    assert "out of tolerance" in report_page([], title="column", references=[quantity | {"ok": False}])
+    assert "<script" not in page
+    with pytest.raises(ValueError, match="at least one run"):
+        report_page([])

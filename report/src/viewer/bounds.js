@@ -107,11 +107,18 @@ export function thinAxis(box) {
 
 /** The length that signs and thin parts are drawn by: that of the scene, or of its bodies if there are many small ones. */
 export function signSize(animations, whole) {
-  const lengths = animations.flatMap(({ parts }) =>
-    parts.filter((part) => part.kind === "rigid" && part.name !== "ground").map(({ shapes }) => spanOf(shapes.flatMap(cornersOf))),
-  );
+  const lengths = animations.flatMap(({ parts }) => [
+    ...parts.filter((part) => part.kind === "rigid" && part.name !== "ground").map(({ shapes }) => spanOf(shapes.flatMap(cornersOf))),
+    ...parts.filter((part) => part.positions).map(({ positions }) => spanAtStart(positions)),
+  ]);
   const usual = lengths.filter((length) => length > 0).sort((a, b) => a - b);
   return usual.length ? Math.min(whole, OFTEN * usual[usual.length >> 1]) : whole;
+}
+
+function spanAtStart(motion) {
+  const box = new Box3();
+  grow(box, motion.read(0, 0, new Float32Array(motion.size)));
+  return box.isEmpty() ? 0 : box.getSize(new Vector3()).length();
 }
 
 function spanOf(points) {

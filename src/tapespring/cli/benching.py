@@ -56,15 +56,12 @@ def run_cases(names: list[str], as_json: bool, refine: bool = False, page: Path 
 
 
 def write_page(path: Path, outcome: dict[str, Any], kept: dict[str, Any]) -> str:
-    """All runs of a case and its table of references; a case that computes something else has no motion to show.
-    Returns what to say of it."""
+    """All runs of a case, if it has any, and its table of references. Returns what to say of it."""
     from ..results import Results
     from ..results.report import write_report
 
     name = outcome["case"]
     runs = [(run or name, results) for run, results in kept.items() if isinstance(results, Results)]
-    if not runs:
-        return f"{name}: it computes no motion, so there is no page"
     path.parent.mkdir(parents=True, exist_ok=True)
     return f"report of {name}: {write_report(runs, path, title=name, references=outcome['quantities'])}"
 
