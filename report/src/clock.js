@@ -4,7 +4,7 @@ const NICE = [1, 2, 5];
 const COMFORTABLE = 8; // seconds that a run should take to watch
 
 /** The nearest 1, 2 or 5 times a power of ten. */
-function nice(value) {
+export function nice(value) {
   const decade = 10 ** Math.floor(Math.log10(value));
   const found = [...NICE, 10].map((n) => n * decade);
   return found.reduce((best, n) => (Math.abs(Math.log(n / value)) < Math.abs(Math.log(best / value)) ? n : best));

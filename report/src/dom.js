@@ -31,8 +31,21 @@ export function download(name, content, type) {
 }
 
 /** A number short enough to read. */
-export function short(value) {
+export function short(value, digits = 4) {
   if (value === 0) return "0";
   const size = Math.abs(value);
-  return size >= 1e5 || size < 1e-3 ? value.toExponential(2) : Number(value.toPrecision(4)).toString();
+  return size >= 1e5 || size < 1e-3 ? value.toExponential(Math.max(digits - 2, 2)) : Number(value.toPrecision(digits)).toString();
+}
+
+/** Numbers of an axis with as many digits as tell them apart. */
+export function shortAlike(values) {
+  const shown = (digits) => values.map((value) => (value === null ? "" : short(Number(value.toPrecision(12)), digits)));
+  let digits = 4;
+  while (digits < 10 && new Set(shown(digits)).size < new Set(values).size) digits++;
+  return shown(digits);
+}
+
+/** A whole number with its thousands apart. */
+export function grouped(value) {
+  return value.toLocaleString("en").replaceAll(",", " ");
 }

@@ -33,6 +33,7 @@ export function installKeys(place, { clock, viewer, charts, theme, transport }) 
     ["c", "C", "colour by the next quantity", () => viewer?.nextColour()],
     ["g", "G", "ghost of the start", () => viewer?.press("ghost")],
     ["j", "J", "joints", () => viewer?.press("joints")],
+    ["x", "X", "small displacements drawn larger", () => viewer?.press("enlarged")],
     ["z", "Z", "all of time in the charts", () => charts.zoomTo(null)],
     ["t", "T", "light or dark", () => theme.toggle()],
     ["?", "?", "this list", () => (dialog.open ? dialog.close() : dialog.showModal())],

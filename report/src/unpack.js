@@ -22,15 +22,16 @@ function joined(planes, width) {
 
 export async function unpack(entry) {
   const planes = await bytesOf(entry.blob);
-  if (entry.dtype === "motion") return new Motion(entry, new Uint16Array(joined(planes, 2)));
+  if (entry.dtype === "motion") return new Motion(entry, await unpack(entry.start), new Uint16Array(joined(planes, 2)));
   const Type = TYPES[entry.dtype];
   return new Type(joined(planes, Type.BYTES_PER_ELEMENT));
 }
 
-/** Coordinates of points at frames, quantised; read between frames by linear interpolation. */
+/** Coordinates of points at frames: as they are at the start, from there on quantised; between frames by linear interpolation. */
 export class Motion {
-  constructor({ shape, low, step }, zigzag) {
+  constructor({ shape, low, step }, start, zigzag) {
     [this.frames, this.points, this.width] = shape;
+    this.start = start;
     this.low = low;
     this.step = step;
     this.size = this.points * this.width;
@@ -41,17 +42,17 @@ export class Motion {
     }
   }
 
-  /** Numbers of all points at `frame` + `part` of the way to the next, into `out`. */
-  read(frame, part, out) {
-    const { whole, size, width, low, step } = this;
+  /** Numbers of all points at `frame` + `part` of the way to the next, into `out`; changes since the start can be enlarged. */
+  read(frame, part, out, enlarged = 1) {
+    const { start, whole, size, width, low, step } = this;
     const a = frame * size;
     const b = Math.min(frame + 1, this.frames - 1) * size;
     for (let c = 0; c < width; c++) {
-      const base = low[c];
-      const scale = step[c];
+      const base = enlarged * low[c];
+      const scale = enlarged * step[c];
       for (let i = c; i < size; i += width) {
         const from = whole[a + i];
-        out[i] = base + scale * (from + part * (whole[b + i] - from));
+        out[i] = start[i] + base + scale * (from + part * (whole[b + i] - from));
       }
     }
     return out;
@@ -70,6 +71,8 @@ export async function unpackRun(run) {
   const { curves, animation, ...rest } = run;
   const table = await filled(curves);
   const samples = table.time.length;
+  const { first } = table;
+  table.values = Float64Array.from(table.values, (change, i) => first[Math.floor(i / samples)] + change);
   table.column = (name) => {
     const k = table.names.indexOf(name);
     return k < 0 ? null : table.values.subarray(k * samples, (k + 1) * samples);

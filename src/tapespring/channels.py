@@ -454,7 +454,7 @@ def beam_channels(h: History, name, elements) -> list[Channel]:
         Channel(f"{name}.section_moment", "N m", part(0, rear), moment, "per element: torque, bending about y and z"),
         Channel(f"{name}.strain", "1", part(1, front), strain, "per element: stretch, shear along y and z"),
         Channel(f"{name}.curvature", "1/m", part(1, rear), curvature, "per element: twist, bending about y and z"),
-        Channel(f"{name}.strain_energy", "J", lambda: h.beams()[2][:, elements].sum(axis=1), about="of all elements"),
+        *line_energies(name, elements, h.system.tables.beams, lambda: h.beams()[2]),
     ]
 
 
@@ -463,8 +463,20 @@ def cable_channels(h: History, name, elements) -> list[Channel]:
     labels = Numbered(("N",), len(elements))
     return [
         Channel(f"{name}.tension", "N", lambda: h.bars()[0][:, elements], labels, "per element"),
-        Channel(f"{name}.strain_energy", "J", lambda: h.bars()[2][:, elements].sum(axis=1), about="of all elements"),
+        *line_energies(name, elements, h.system.tables.bars, lambda: h.bars()[2]),
     ]
+
+
+def line_energies(name, elements, table, energies) -> list[Channel]:
+    """Of all elements together, and of each over its length."""
+    labels, about = Numbered(("u",), len(elements)), "strain energy per length as drawn, per element"
+    return [
+        Channel(f"{name}.strain_energy", "J", lambda: energies()[:, elements].sum(axis=1), about="of all elements"),
+        Channel(
+            f"{name}.energy_density", "J/m",
+            lambda: energies()[:, elements] / table["length"][elements], labels, about,
+        ),
+    ]  # fmt: skip
 
 
 def bar_channels(h: History, bar) -> list[Channel]:

@@ -22,7 +22,9 @@ import json
 import os
 import sys
 import tempfile
+import time
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from ctypes import addressof
 from functools import cache, cached_property
@@ -30,7 +32,7 @@ from importlib import import_module
 from importlib.metadata import version
 from operator import index
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -169,6 +171,36 @@ def kept(path: Path) -> Code | None:
     if any(llvm.address_of_symbol(name) is None for name in about["needs"]):
         return None
     return Code(**about | {"machine_code": machine_code})
+
+
+class Compilation:
+    """Hears of every kernel that is compiled while it is open."""
+
+    open: ClassVar[list[Compilation]] = []
+
+    def __init__(self, tell: Callable[[], None] = lambda: None):
+        """tell: called before each of them, for it takes a while."""
+        self.tell, self.seconds = tell, 0.0
+
+    def __enter__(self) -> Compilation:
+        self.open.append(self)
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.open.remove(self)
+
+
+def newly_compiled(function, arguments) -> Code:
+    """Machine code for such arguments; whoever listens hears of it."""
+    for heard in Compilation.open:
+        heard.tell()
+    since = time.perf_counter()
+    from . import compiling
+
+    code = Code(*compiling.compile_function(function, arguments))
+    for heard in Compilation.open:
+        heard.seconds += time.perf_counter() - since
+    return code
 
 
 def new_engine():
@@ -329,9 +361,7 @@ class Kernel:
         path, engine = self.path(layouts), new_engine()
         code = kept(path)
         if code is None:
-            from . import compiling
-
-            code = Code(*compiling.compile_function(self.function, arguments))
+            code = newly_compiled(self.function, arguments)
             keep(path, code)
         words = [word for argument in arguments for word in given(argument).words]
         types = [ctypes.c_double if isinstance(word, float) else ctypes.c_int64 for word in (0, 0, *words)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .cells.recover import size
 from .results import Channel
 from .results.labels import Numbered
 
@@ -35,17 +36,28 @@ def mesh_channels(h, body) -> list[Channel]:
     labels = Numbered(XYZ, len(mesh.nodes))
     found.append(Channel(f"{name}.positions", "m", positions, labels, "of all nodes of the mesh, world axes"))
     if mesh.is_flexible:
-        found += [energy_channel(h, body), *stress_channels(h, body)]
+        found += [*energy_channels(h, body), *stress_channels(h, body)]
     return found
 
 
-def energy_channel(h, body) -> Channel:
-    spans = [cell_span(h, draft) for draft in body.mesh.drafts]
+def energy_channels(h, body) -> list[Channel]:
+    """Of all elements together, and of each over its area or volume."""
+    mesh = body.mesh
+    spans = [cell_span(h, draft) for draft in mesh.drafts]
 
-    def energy():
-        return sum(h.cells()[2][:, first:last].sum(axis=1) for first, last in spans)
+    def of_elements():
+        return np.hstack([h.cells()[2][:, first:last] for first, last in spans])
 
-    return Channel(f"{body.name}.strain_energy", "J", energy, about="of all elements")
+    def density():
+        return of_elements() / np.concatenate([pieces.gathered(size) for pieces in mesh.pieces.values()])
+
+    unit, per = ("J/m^3", "volume") if body.kind == "solid" else ("J/m^2", "area")
+    count = sum(len(cells) for cells in mesh.cells.values())
+    about = f"strain energy per {per} as drawn, per element"
+    return [
+        Channel(f"{body.name}.strain_energy", "J", lambda: of_elements().sum(axis=1), about="of all elements"),
+        Channel(f"{body.name}.energy_density", unit, density, Numbered(("u",), count), about),
+    ]
 
 
 def cell_span(h, draft: int) -> tuple[int, int]:

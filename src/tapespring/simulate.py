@@ -9,7 +9,6 @@ from .schema.problems import ModelError, Problem
 NO_CONTACTS = ("stiff", "conserving")
 FINDS_PAIRS = ("explicit", "implicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
-FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 
 
 def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=()):
@@ -69,11 +68,12 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     wall, cpu = time.perf_counter(), time.process_time()
     chosen = model.settings.changed(**settings, **({} if duration is None else {"duration": duration}))
     stages = chosen.stage_list()
-    say_if_first_time(progress)
+    from .jit import Compilation
     from .results import Results, make_provenance
     from .stages import join
 
-    parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
+    with Compilation() as compilation:
+        parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     joined, last = join(parts), parts[-1]
     contacts, warnings = contact_reports(parts)
     solvers = dict.fromkeys(part.run.solver for part in parts)
@@ -91,6 +91,7 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             "cpu_s": time.process_time() - cpu,
             "solver_cpu_s": sum(part.run.cpu_s for part in parts),
             "prepare_s": prepared,
+            **({"compile_s": compilation.seconds} if compilation.seconds else {}),
         },
         phases=[phase for part in parts for phase in part.phases()],
         provenance=make_provenance(
@@ -301,14 +302,6 @@ def provenance_text(model) -> str:
         return model.to_yaml()
     except (ModelError, ValueError) as reason:
         return f"# cannot be written as a file: {reason}"
-
-
-def say_if_first_time(progress) -> None:
-    """Compiling takes long enough to deserve a word."""
-    from .jit import is_compiled
-
-    if progress is not None and not is_compiled("accelerations_core"):
-        progress(0.0, FIRST_TIME)
 
 
 def final_status(part):

@@ -33,7 +33,7 @@ def hanging(tmp_path) -> Path:
 def test_check(hanging):
     done = tapespring("check", hanging)
     assert done.exit_code == 0
-    assert "ok (1 bodies, 1 joints)" in done.stdout
+    assert "ok (1 body, 1 joint)" in done.stdout
     assert json.loads(tapespring("check", hanging, "--json").stdout)["counts"] == {"bodies": 1, "joints": 1}
 
 

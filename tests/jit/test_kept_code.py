@@ -168,3 +168,21 @@ def test_an_error_in_a_kernel_is_one_in_python():
 def test_arguments_are_taken_as_they_are():
     with pytest.raises(TypeError):
         both(Two(np.zeros(1), np.zeros(1)), "text")
+
+
+def test_whoever_listens_hears_of_compiling(tmp_path, monkeypatch):
+    """Before it happens and how long it took; code from disk is not news."""
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+
+    def last(matrix):
+        return matrix[-1, -1]
+
+    told = []
+    with jit.Compilation(lambda: told.append(len(list(tmp_path.iterdir())))) as first:
+        assert jit.kernel(last)(np.ones((2, 2))) == 1.0
+    assert told == [0]
+    assert first.seconds > 0.0
+    with jit.Compilation(lambda: told.append(-1)) as second:
+        assert jit.kernel(last)(np.ones((2, 2))) == 1.0
+    assert told == [0]
+    assert second.seconds == 0.0

@@ -7,6 +7,7 @@ from tapespring.kinds.registry import kinds
 from tapespring.model import Model
 from tapespring.solve import probe
 
+ENERGIES = {"strain_energy", "energy_density"}
 needs_elements = pytest.mark.skipif(not hasattr(probe, "fill_beam_stress"), reason="element kernels")
 
 
@@ -34,7 +35,7 @@ def test_beam(boom):
         for marker in ("start", "mid", "end")
         for quantity in ("position", "velocity", "orientation")
     }
-    whole = {"positions", "section_up", "section_force", "section_moment", "strain", "curvature", "strain_energy"}
+    whole = {"positions", "section_up", "section_force", "section_moment", "strain", "curvature"} | ENERGIES
     assert names == at_markers | {f"boom.{quantity}" for quantity in whole}
     np.testing.assert_allclose(boom["boom.mid.position"][0], [0.5, 0, 0.005], atol=1e-12)
     np.testing.assert_allclose(boom["boom.end.orientation"][0], [1, 0, 0, 0], atol=1e-12)
@@ -48,7 +49,7 @@ def test_beam(boom):
 def test_cable(rope):
     names = {name for name in rope.channels if name.startswith("rope.")}
     at_ends = {f"rope.{end}.{quantity}" for end in ("start", "end") for quantity in ("position", "velocity")}
-    assert names == at_ends | {"rope.positions", "rope.tension", "rope.strain_energy"}
+    assert names == at_ends | {"rope.positions", "rope.tension"} | {f"rope.{name}" for name in ENERGIES}
     assert rope["rope.positions"].shape == (3, 12)
 
 

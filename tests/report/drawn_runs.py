@@ -71,6 +71,7 @@ def sheet_channels(turn, cells):
         Channel("sheet.positions", "m", places.reshape(len(turn), -1), of_nodes(XYZ, (cells + 1) ** 2)),
         Channel("sheet.membrane_force", "N/m", stress, of_nodes(("11_", "22_", "12_"), cells**2)),
         Channel("sheet.strain_energy", "J", turn**2),
+        Channel("sheet.energy_density", "J/m^2", stress[:, : cells**2], of_nodes("u", cells**2)),
     ]
 
 
@@ -96,3 +97,19 @@ def parts(nodes, cells):
          "axis": [0.0, 1.0, 0.0], "second": {"body": "crank", "at": [0.0, 0.0, 0.0]}},
         {"kind": "contact", "name": "floor", "between": ["ground", "crank"]},
     ]  # fmt: skip
+
+
+def hardly_moved(times: int = 11) -> Results:
+    """A sheet at 1 m whose far edge sinks by a micrometre."""
+    t = np.linspace(0.0, 1.0, times)
+    corners = np.array([[1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 1.0, 0.0], [1.0, 1.0, 0.0]])
+    places = corners + t[:, None, None] * np.array([0.0, 0.0, -1e-6]) * [[0.0], [1.0], [1.0], [0.0]]
+    channels = [
+        Channel("sheet.positions", "m", places.reshape(times, -1), of_nodes(XYZ, 4)),
+        Channel("sheet.edge.position", "m", places[:, 1], XYZ),
+        Channel("sheet.corner.position", "m", places[:, 2] + [0.0, 0.0, 5.0], XYZ),
+        Channel("clamp.force", "N", 1e-25 * np.stack((t, t, t), axis=1), XYZ),
+    ]
+    sheet = {"kind": "mesh", "name": "sheet", "of": "shell", "nodes": 4, "cells": {"quad": [[0, 1, 2, 3]]},
+             "sides": {"quad": [[0, 1], [1, 2], [2, 3], [3, 0]]}}  # fmt: skip
+    return Results(t, channels, status=Status(True, "complete", "", 1.0), scene={"parts": [sheet]})

@@ -8,8 +8,8 @@ import warnings
 
 import numpy as np
 import pytest
-from drawn_runs import everything
-from headless import Browser, browser_path
+from drawn_runs import everything, hardly_moved
+from headless import MOVING, Browser, browser_path
 
 if browser_path() is None:
     warnings.warn("no Chromium here: the report page is NOT tested in a browser", stacklevel=1)
@@ -187,6 +187,21 @@ def test_colours_follow_numbers(page):
     assert page.run("tapespring.viewer.legend.textContent").startswith("bending moment of beams [N m]0")
 
 
+def test_a_sheet_is_coloured_by_its_energy(page):
+    """Its elements hold more from the first to the last; so do the nodes between them."""
+    names = page.run("[...document.querySelectorAll('#colour-by option')].map((o) => o.textContent)")
+    assert {"parts", "membrane force, von Mises", "strain energy per area", "speed"} <= set(names)
+    page.run(
+        f"tapespring.viewer.colours.selectedIndex = {names.index('strain energy per area')};"
+        "tapespring.viewer.colourBy(tapespring.viewer.colours.value); tapespring.clock.goTo(2)"
+    )
+    colours = "Array.from(tapespring.viewer.casts[0].flexible.get('sheet').mesh.geometry.attributes.color.array)"
+    colours = np.reshape(page.run(colours), (-1, 3))
+    assert colours[0, 2] > colours[0, 1]  # violet
+    assert colours[-1, 1] > 0.5  # yellow
+    assert page.run("tapespring.viewer.legend.textContent") == "strain energy per area [J/m^2]035"
+
+
 def test_curves_are_saved_as_csv(page):
     text = page.run(
         """(async () => { let saved; const make = URL.createObjectURL;
@@ -248,6 +263,31 @@ def test_two_runs_on_one_page_in_the_dark(browser, folder):
     assert browser.complaints() == []
 
 
+def test_small_displacements_are_drawn_larger_and_it_is_said(browser, folder):
+    """A micrometre on a metre: × 200 000 as told, smooth, and as it is at the press of a key."""
+    browser.open(hardly_moved().report(folder / "small.html"))
+    factor = browser.run("tapespring.viewer.enlargement")
+    assert factor == 200_000
+    assert "200 000 times" in browser.run("document.querySelector('.view-note').textContent")
+    browser.run("tapespring.clock.goTo(0.5)")
+    nodes = "Array.from(tapespring.viewer.casts[0].flexible.get('sheet').nodes)"
+    assert browser.run(nodes)[5] == pytest.approx(-0.5e-6 * factor, rel=1e-3)
+    browser.press("x")
+    assert browser.run(nodes)[5] == pytest.approx(-0.5e-6, rel=1e-3)
+    assert "times as large" not in browser.run("document.querySelector('.view-note').textContent")
+    assert browser.complaints() == []
+
+
+def test_first_charts_show_what_changes(browser, folder):
+    """Curves far apart are not squeezed into one chart, and rounding is no curve; axes have digits enough."""
+    browser.open(hardly_moved().report(folder / "small.html"))
+    names = browser.run("tapespring.charts.all.flatMap((chart) => chart.names)")
+    assert [name for name in names if name.endswith("position.z")] == ["sheet.edge.position.z"]
+    assert not [name for name in names if name.startswith("clamp")]
+    ends = browser.run("(({charts}) => [0, 10].map((k) => charts.runs[0].curves.column('sheet.corner.position.z')[k]))(tapespring)")
+    assert ends[0] - ends[1] == pytest.approx(1e-6, rel=1e-6)
+
+
 def test_without_geometry_there_are_still_curves(browser, folder):
     run = everything()
     run._scene = {}
@@ -274,4 +314,5 @@ def test_twenty_thousand_triangles_play(browser, folder):
     part = (1.0 - big.time[row - 1]) / (big.time[row] - big.time[row - 1]) if big.time[row] > 1.0 else None
     expected = places[row] if part is None else places[row - 1] + part * (places[row] - places[row - 1])
     assert nodes == pytest.approx(expected, abs=1e-3)
+    assert browser.run(MOVING) < 8.0  # ms: half of what sixty pictures a second leave
     assert browser.complaints() == []

@@ -36,7 +36,9 @@ def test_motion_is_exact_to_a_step_and_floats_to_their_digits():
     change = ((zigzag >> 1) ^ -(zigzag & 1).astype(np.int16).view(np.uint16)).astype(np.uint16)
     whole = np.cumsum(change, axis=0, dtype=np.uint16)
     back = np.array(entry["low"]) + np.array(entry["step"]) * whole
-    assert np.all(np.abs(back - values) <= np.ptp(values, axis=(0, 1)) / STEPS * 0.51 + 1e-12)
+    gone = values - values[0]
+    assert np.all(np.abs(back - gone) <= np.ptp(gone, axis=(0, 1)) / STEPS * 0.51 + 1e-12)
+    assert unpacked(blobs, entry["start"]).view("<f4").ravel() == pytest.approx(values[0].ravel(), rel=1e-7)
     floats = np.random.default_rng(2).normal(size=(3, 9))
     assert np.array_equal(unpacked(blobs, blobs.floats(floats, "f8")), floats)
     assert np.array_equal(unpacked(blobs, blobs.floats(floats)), floats.astype("f4"))
@@ -45,7 +47,7 @@ def test_motion_is_exact_to_a_step_and_floats_to_their_digits():
 def test_numbers_that_are_none_keep_their_last_value():
     blobs = Blobs()
     entry = blobs.motion(np.array([1.0, 2.0, np.nan, np.inf]).reshape(4, 1, 1))
-    assert entry["low"] == [1.0]
+    assert entry["low"] == [0.0]
     assert entry["step"][0] * STEPS == pytest.approx(1.0)
 
 
@@ -132,3 +134,22 @@ def test_the_built_program_belongs_to_its_sources():
         found.update(name.encode() + b"\0" + (SOURCES / name).read_bytes() + b"\0")
     assert asset("page.sha256").strip() == found.hexdigest()
     assert "resolved" not in (SOURCES / "package-lock.json").read_text()
+
+
+def test_of_several_runs_the_worst_is_told_first():
+    runs = [("fine", everything()), ("poor", everything(bad=True))]
+    page = report_page(runs)
+    assert page.index("Do not trust these numbers") < page.index("Nothing was found")
+    assert "<span class='run-name run-1'>poor</span>" in page
+
+
+def test_a_problem_without_motion_has_a_page_of_its_numbers():
+    quantity = {"name": "critical load", "value": 9.87, "reference": 9.8696, "tolerance": 0.001, "unit": "N",
+                "mark": "A", "source": "Euler", "ok": True}  # fmt: skip
+    page = report_page([], title="column", references=[quantity])
+    assert "<h1>column</h1>" in page
+    assert "1 of 1 within tolerance" in page
+    assert "out of tolerance" in report_page([], title="column", references=[quantity | {"ok": False}])
+    assert "<script" not in page
+    with pytest.raises(ValueError, match="at least one run"):
+        report_page([])

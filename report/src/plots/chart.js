@@ -1,7 +1,7 @@
 // One chart: curves over time by uPlot, a cursor at the page's time, and what it shows.
 import uPlot from "uplot";
 import { locate } from "../clock.js";
-import { element, short } from "../dom.js";
+import { element, short, shortAlike } from "../dom.js";
 
 const COLOURS = ["#3f7df0", "#ee8434", "#22a578", "#a66ddb", "#e5525e", "#1fa3ba", "#c99a1a", "#9a7b62", "#7da23c", "#cf5fa6"];
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]]; // a run each
@@ -90,7 +90,7 @@ export class Chart {
     const look = { stroke: ink, font, labelFont: font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 } };
     const side = (unit, k) => ({
       ...look, scale: unit, side: k === 0 ? 3 : 1, size: 62, label: `[${unit}]`, labelSize: 14, labelGap: 0,
-      grid: { ...look.grid, show: k === 0 }, values: (_, ticks) => ticks.map((v) => (v === null ? "" : short(Number(v.toPrecision(10))))),
+      grid: { ...look.grid, show: k === 0 }, values: (_, ticks) => shortAlike(ticks),
     });
     const inOrder = this.byRun().flat();
     return {
@@ -104,7 +104,7 @@ export class Chart {
       series: [{}, ...inOrder.map(({ name, colour, run, unit }) => ({
         label: name, stroke: colour, width: 1.6, scale: unit, dash: DASHES[run % DASHES.length], points: { show: false },
       }))],
-      axes: [{ ...look, size: 26, values: (_, ticks) => ticks.map((t) => short(Number(t.toPrecision(10)))) }, ...units.slice(0, 2).map(side)],
+      axes: [{ ...look, size: 26, values: (_, ticks) => shortAlike(ticks) }, ...units.slice(0, 2).map(side)],
       hooks: { setSelect: [(plot) => this.select(plot)], setScale: [() => this.showTime()] },
     };
   }

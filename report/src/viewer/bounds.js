@@ -1,5 +1,6 @@
 // How large the scene is, over all of its motion.
 import { Box3, Quaternion, Vector3 } from "three";
+import { nice } from "../clock.js";
 
 const LOOKS = 60; // frames that are looked at
 const OFTEN = 12; // lengths of a body: a scene that is longer has many
@@ -19,6 +20,26 @@ export function boundsOf(animations) {
   }
   if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3(1, 1, 1));
   return box;
+}
+
+const SMALL = 0.01; // of the scene: displacements below cannot be seen
+const SEEN = 0.1; // of the scene: those that can
+
+/** By how much displacements have to be enlarged to be seen, a nice number; 1 if they can be seen, or nothing deforms. */
+export function enlargement(animations, box) {
+  const size = box.getSize(new Vector3()).length();
+  let most = 0;
+  for (const { bodies, parts } of animations) {
+    const motions = [bodies.position, ...parts.map((part) => part.positions)].filter(Boolean);
+    for (const motion of motions) most = Math.max(most, farthest(motion));
+  }
+  const deforms = animations.some(({ parts }) => parts.some((part) => part.positions));
+  return deforms && most > 0 && most < SMALL * size ? nice((SEEN * size) / most) : 1;
+}
+
+/** Largest displacement along an axis since the start. */
+function farthest({ low, step }) {
+  return Math.max(...low.map((l, k) => Math.max(-l, l + 65535 * step[k])));
 }
 
 function grow(box, numbers) {
@@ -86,11 +107,18 @@ export function thinAxis(box) {
 
 /** The length that signs and thin parts are drawn by: that of the scene, or of its bodies if there are many small ones. */
 export function signSize(animations, whole) {
-  const lengths = animations.flatMap(({ parts }) =>
-    parts.filter((part) => part.kind === "rigid" && part.name !== "ground").map(({ shapes }) => spanOf(shapes.flatMap(cornersOf))),
-  );
+  const lengths = animations.flatMap(({ parts }) => [
+    ...parts.filter((part) => part.kind === "rigid" && part.name !== "ground").map(({ shapes }) => spanOf(shapes.flatMap(cornersOf))),
+    ...parts.filter((part) => part.positions).map(({ positions }) => spanAtStart(positions)),
+  ]);
   const usual = lengths.filter((length) => length > 0).sort((a, b) => a - b);
   return usual.length ? Math.min(whole, OFTEN * usual[usual.length >> 1]) : whole;
+}
+
+function spanAtStart(motion) {
+  const box = new Box3();
+  grow(box, motion.read(0, 0, new Float32Array(motion.size)));
+  return box.isEmpty() ? 0 : box.getSize(new Vector3()).length();
 }
 
 function spanOf(points) {

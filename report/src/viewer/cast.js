@@ -19,6 +19,8 @@ export class Cast extends Group {
   constructor(animation, { size, number = 0, count = 1, ghost = false }) {
     super();
     this.animation = animation;
+    this.enlarged = 1; // displacements since the start
+    this.layer = count > 1 ? number : 0; // where runs coincide the first lies on top
     this.frameSize = size;
     this.ghost = ghost;
     this.colour = (k) => (count > 1 ? runColour(number) : bodyColour(k));
@@ -56,6 +58,7 @@ export class Cast extends Group {
 
   material(colour) {
     const about = this.ghost ? { transparent: true, opacity: 0.16, depthWrite: false } : {};
+    if (this.layer) Object.assign(about, { polygonOffset: true, polygonOffsetFactor: this.layer, polygonOffsetUnits: 4 * this.layer });
     return new MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.08, side: DoubleSide, ...about });
   }
 
@@ -125,7 +128,7 @@ export class Cast extends Group {
     const { frame, part } = locate(this.animation.time, time);
     this.moveBodies(frame, part);
     for (const { part: about, mesh, nodes, up, smooth } of this.flexible.values()) {
-      about.positions.read(frame, part, nodes);
+      about.positions.read(frame, part, nodes, this.enlarged);
       if (!smooth) {
         mesh.geometry.settle();
         continue;
@@ -140,7 +143,7 @@ export class Cast extends Group {
   moveBodies(frame, part) {
     const { names, position, orientation } = this.animation.bodies;
     if (!names.length) return;
-    const x = position.read(frame, part, this.bodyNumbers.position);
+    const x = position.read(frame, part, this.bodyNumbers.position, this.enlarged);
     const q = orientation.read(frame, part, this.bodyNumbers.orientation);
     const [at, turn, one] = [new Vector3(), new Quaternion(), new Vector3(1, 1, 1)];
     names.forEach((name, k) => {

@@ -1,7 +1,7 @@
 // The animation: renderer, parts of all runs, and the tools above it.
 import { Raycaster, Vector2 } from "three";
-import { element, download, short, toggle } from "../dom.js";
-import { boundsOf, signSize, upOf } from "./bounds.js";
+import { element, download, grouped, short, toggle } from "../dom.js";
+import { boundsOf, enlargement, signSize, upOf } from "./bounds.js";
 import { Eye } from "./camera.js";
 import { Cast, speeds } from "./cast.js";
 import { Scale } from "./palette.js";
@@ -43,6 +43,7 @@ export class Viewer {
     this.stage = new Stage(this.box, up, this.planes());
     this.eye = new Eye(this.canvas, this.box, up, () => this.ask());
     this.makeCasts();
+    this.enlargement = enlargement(this.animations, this.box);
     this.scales = this.findScales();
     place.append(this.tools(), this.screen, this.note);
     theme.listen(() => this.repaint(theme));
@@ -97,6 +98,7 @@ export class Viewer {
     if (this.hasParts("contact")) this.buttons.contacts = toggle("forces", "Contact forces", true, (on) => this.showLayer("contacts", on));
     if (this.hasParts("mesh")) this.buttons.edges = toggle("mesh", "Edges of elements", this.showsEdges(), (on) => this.showLayer("edges", on));
     bar.append(element("span", { class: "gap" }), ...Object.values(this.buttons));
+    if (this.enlargement > 1) bar.append(this.enlargingToggle());
     if (this.scales.length) bar.append(this.colourChoice());
     if (this.runs.length > 1) bar.append(...this.runChoice());
     const saving = element("span", { class: "last" }, element("button", { type: "button", title: "Save this view as a picture", onclick: () => this.picture() }, "png"));
@@ -124,6 +126,19 @@ export class Viewer {
     this.colours = element("select", { "aria-label": "Colour by", id: "colour-by", onchange: () => this.colourBy(this.colours.value) });
     this.colours.append(...options.map(([value, name]) => element("option", { value }, name)));
     return element("label", { class: "choice" }, "colour ", this.colours);
+  }
+
+  /** Displacements that cannot be seen are drawn larger, and it is said. */
+  enlargingToggle() {
+    const label = `displacements × ${grouped(this.enlargement)}`;
+    const enlarge = (on) => {
+      for (const cast of this.casts) cast.enlarged = on ? this.enlargement : 1;
+      this.note.textContent = (on ? `Displacements are drawn ${grouped(this.enlargement)} times as large as they are. ` : "") + this.saidOfFrames();
+      this.show();
+    };
+    this.buttons.enlarged = toggle(label, "Draw displacements larger than they are (X)", false, enlarge);
+    this.buttons.enlarged.set(true);
+    return this.buttons.enlarged;
   }
 
   runChoice() {
@@ -270,7 +285,7 @@ export class Viewer {
   saidOfFrames() {
     const { time, rows } = this.animations[0];
     const all = time.length === rows ? `All ${rows} output times` : `${time.length} of ${rows} output times`;
-    return `${all} are shown, straight lines between them; places are rounded to 1/65 535 of their range. Thin parts are drawn thicker.`;
+    return `${all} are shown, straight lines between them; ways are rounded to 1/65 535 of the longest. Thin parts are drawn thicker.`;
   }
 
   /** The name of what is under the pointer; a click looks for its channels. */

@@ -58,6 +58,7 @@ class MeshEntry:
     cells: dict[str, np.ndarray]  # nodes of the mesh, by kind of element
     drafts: tuple[int, ...]  # cells of the assembler, in the order of `cells`
     recover: dict[str, Any]  # what elements carry by their scalars and mean stress, by kind of element
+    pieces: dict[str, Any]  # geometry of elements, by kind of element
     shares: np.ndarray  # (n,) area or volume around each node
     grid: Any  # as the mesh made it
     nodal: Any = None  # stress at nodes by scalars, see cells.recover

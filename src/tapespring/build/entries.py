@@ -132,9 +132,11 @@ class Entries:
             body.name, body.kind, nodes[0], points[0], np.eye(3), ends, line
         )
 
-    def add_mesh(self, body, grid, nodes, recover, drafts, shares, nodal=None) -> None:
+    def add_mesh(self, body, grid, nodes, pieces, recover, drafts, shares, nodal=None) -> None:
         """Enter a membrane, shell or solid."""
-        mesh = cat.MeshEntry(grid.points, nodes, grid.groups, grid.cells, tuple(drafts), recover, shares, grid, nodal)
+        mesh = cat.MeshEntry(
+            grid.points, nodes, grid.groups, grid.cells, tuple(drafts), recover, pieces, shares, grid, nodal
+        )
         first = int(nodes[0])
         self.catalogue.bodies[body.name] = cat.BodyEntry(
             body.name, body.kind, first, self.assembler.nodes[first].x.copy(), np.eye(3), mesh=mesh

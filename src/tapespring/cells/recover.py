@@ -14,6 +14,12 @@ Recover = Callable[[np.ndarray, np.ndarray | None], tuple[np.ndarray, ...]]
 """scalars (n, cells, scalars) and mean stress (n, cells, 6) of a law that is not linear → what is carried"""
 
 
+def size(geometry) -> np.ndarray:
+    """(elements,) area of sheets, volume of solids, as drawn."""
+    parts = geometry.volume if isinstance(geometry, hexa.Geometry | tetra.Geometry) else geometry.area
+    return parts.reshape(len(parts), -1).sum(axis=1)
+
+
 def sheet_strain(geometry) -> np.ndarray:
     """(elements, 3, 6 or 3): (E11, E22, 2 E12) at the middle by the scalars."""
     if isinstance(geometry, quad.Geometry):

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from .screen import exit_codes
+from .screen import compiling_told, exit_codes
 
 HELP = """Simulate mechanisms, and say how far to trust the result.
 
@@ -187,7 +187,7 @@ def modes(
     as_json: AsJson = False,
 ) -> None:
     """Natural frequencies and damping of a model."""
-    with exit_codes():
+    with exit_codes(), compiling_told():
         from .asking import chosen_place, show_modes
 
         place = chosen_place(at, at_end, state, at_equilibrium)
@@ -207,7 +207,7 @@ def buckling(
     as_json: AsJson = False,
 ) -> None:
     """Critical times at which loads that grow with time make a model buckle."""
-    with exit_codes():
+    with exit_codes(), compiling_told():
         from .asking import chosen_place, show_buckling
 
         show_buckling(file, count, chosen_place(at, at_end, state), as_json)
@@ -216,7 +216,7 @@ def buckling(
 @app.command()
 def equilibrium(file: ModelFile, as_json: AsJson = False) -> None:
     """The position of a model at rest."""
-    with exit_codes():
+    with exit_codes(), compiling_told():
         from .asking import show_equilibrium
 
         show_equilibrium(file, as_json)
@@ -280,7 +280,7 @@ def reduce(
     as_json: AsJson = False,
 ) -> None:
     """Reduce a structure to a body of a few modes, and say how many are worth having."""
-    with exit_codes():
+    with exit_codes(), compiling_told():
         from .reducing import reduce_file
 
         options = {

@@ -21,10 +21,15 @@ def check_file(file: Path, as_json: bool) -> None:
     if as_json:
         print_json({"model": model.name, "ok": True, "counts": counts, "notes": notes})
         return
-    parts = ", ".join(f"{count} {section}" for section, count in counts.items()) or "empty"
-    typer.echo(f"{file}: ok ({parts})")
+    parts = ", ".join(f"{count} {section if count > 1 else singular(section)}" for section, count in counts.items())
+    typer.echo(f"{file}: ok ({parts or 'empty'})")
     for note in notes:
         typer.echo(f"  note: {note}")
+
+
+def singular(section: str) -> str:
+    """`bodies` → body, `joints` → joint"""
+    return section[:-3] + "y" if section.endswith("ies") else section.removesuffix("s")
 
 
 def chosen_place(at: str | None, at_end: bool, state: Path | None, at_rest: bool = False) -> dict[str, Any]:

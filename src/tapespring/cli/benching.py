@@ -36,7 +36,7 @@ def run_cases(names: list[str], as_json: bool, refine: bool = False, page: Path 
         except UnknownCaseError as error:
             complain(str(error))
             raise typer.Exit(BAD_INPUT) from None
-    outcomes = []
+    outcomes, pages = [], []
     for name in names:
         kept: dict[str, Any] = {}
         with progress_bar(name) as bar:
@@ -44,27 +44,26 @@ def run_cases(names: list[str], as_json: bool, refine: bool = False, page: Path 
         if not as_json:
             print_comparison(outcomes[-1])
         if page is not None:
-            write_page(page if len(names) == 1 else page / f"{name}.html", outcomes[-1], kept)
+            pages.append(write_page(page if len(names) == 1 else page / f"{name}.html", outcomes[-1], kept))
     for line in [] if as_json else published_tables(outcomes):
         typer.echo(line)
+    for said in pages:
+        complain(said)
     if as_json:
         print_json(outcomes)
     if not all(outcome["ok"] for outcome in outcomes):
         raise typer.Exit(NOT_COMPLETE)
 
 
-def write_page(path: Path, outcome: dict[str, Any], kept: dict[str, Any]) -> None:
-    """All runs of a case and its table of references; a case that computes something else has no motion to show."""
+def write_page(path: Path, outcome: dict[str, Any], kept: dict[str, Any]) -> str:
+    """All runs of a case, if it has any, and its table of references. Returns what to say of it."""
     from ..results import Results
     from ..results.report import write_report
 
     name = outcome["case"]
     runs = [(run or name, results) for run, results in kept.items() if isinstance(results, Results)]
-    if not runs:
-        complain(f"{name}: it computes no motion, so there is no page")
-        return
     path.parent.mkdir(parents=True, exist_ok=True)
-    complain(f"  report: {write_report(runs, path, title=name, references=outcome['quantities'])}")
+    return f"report of {name}: {write_report(runs, path, title=name, references=outcome['quantities'])}"
 
 
 def named_by(asked: str) -> list[str]:

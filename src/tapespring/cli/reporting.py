@@ -12,10 +12,25 @@ from .running import shown
 from .screen import BAD_INPUT, complain
 
 
+def loaded(file: Path) -> Results:
+    """A run; leaves with what to do instead if the file is none."""
+    try:
+        return Results.load(file)
+    except ResultsFileError as error:
+        there = sorted(map(str, [*file.parent.glob("*.nc"), *file.parent.glob("out/*.nc")]))
+        if file.suffix in (".yaml", ".yml") and file.exists():
+            complain(f"'{file}' is a model, not a run: `tapespring run {file} --report {file.stem}.html` writes its page")
+        elif there and not file.exists():
+            complain(f"{error}; there are {', '.join(there[:6])}{' …' if len(there) > 6 else ''}")
+        else:
+            complain(str(error))
+        raise typer.Exit(BAD_INPUT) from None
+
+
 def report_runs(files: list[Path], out: Path | None) -> None:
     """One page about all runs. Raises ResultsFileError."""
     page = files[0].with_suffix(".html") if out is None else out
-    runs = [Results.load(file) for file in files]
+    runs = [loaded(file) for file in files]
     check_writable(page)
     labels = [file.stem for file in files] if len(files) > 1 else ()
     if len(set(labels)) < len(labels):
@@ -25,7 +40,7 @@ def report_runs(files: list[Path], out: Path | None) -> None:
 
 def export_run(file: Path, out: Path, patterns: list[str], speed: float | None = None) -> None:
     """By the ending of the file to write. Raises ResultsFileError."""
-    results = Results.load(file)
+    results = loaded(file)
     writers = {
         ".csv": lambda: results.to_csv(out, chosen(results, patterns)),
         ".pvd": lambda: results.to_vtk(out),
@@ -35,10 +50,11 @@ def export_run(file: Path, out: Path, patterns: list[str], speed: float | None =
         ".svg": lambda: draw_channels(results, out, patterns),
     }
     if out.suffix.lower() not in writers:
-        raise ResultsFileError(
+        complain(
             f"'{out.name}': runs are exported as .csv (channels), .png or .svg (curves), .gif or .mp4 (movie) or .pvd "
             "(ParaView)"
         )
+        raise typer.Exit(BAD_INPUT)
     check_writable(out)
     typer.echo(shown(writers[out.suffix.lower()]()))
 

@@ -13,6 +13,8 @@ import typer
 
 NOT_COMPLETE, BAD_INPUT, CANNOT_WRITE, INTERRUPTED = 1, 2, 3, 130
 PATIENCE = 1.0  # s without a bar
+FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
+FIRST_OF_ITS_KIND = "compiling kernels that no model needed here so far: this happens once, and can take a minute"
 
 
 def complain(text: str) -> None:
@@ -70,12 +72,8 @@ class Bar:
         self.title = title
         self.started = time.monotonic()
         self.drawn: Any = None
-        self.said: set[str] = set()
 
     def __call__(self, fraction: float, text: str) -> None:
-        if "compil" in text and text not in self.said:  # nothing is reported while that lasts
-            self.said.add(text)
-            complain(text)
         if self.drawn is None and time.monotonic() - self.started > PATIENCE and sys.stderr.isatty():
             self.draw()
         if self.drawn is not None:
@@ -106,9 +104,28 @@ class Bar:
 @contextmanager
 def progress_bar(title: str, *, shown: bool = True) -> Iterator[Bar | None]:
     """A bar for a block, or None; it ends with the block however that ends."""
-    bar = Bar(title) if shown else None
+    if not shown:
+        yield None
+        return
+    bar = Bar(title)
     try:
-        yield bar
+        with compiling_told():
+            yield bar
     finally:
-        if bar is not None:
-            bar.finish()
+        bar.finish()
+
+
+@contextmanager
+def compiling_told() -> Iterator[None]:
+    """Says before kernels are compiled, once, that this is what takes so long."""
+    from ..jit import Compilation, is_compiled
+
+    said: list[str] = []
+
+    def tell() -> None:
+        if not said:
+            said.append(FIRST_OF_ITS_KIND if is_compiled("accelerations_core") else FIRST_TIME)
+            complain(said[0])
+
+    with Compilation(tell):
+        yield

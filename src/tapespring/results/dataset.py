@@ -32,7 +32,7 @@ class Results:
                 'position_time' and 'velocity_time' [s]; empty without constraints.
     contacts:   name → what a contact did: 'touches', 'deepest' [m], 'strongest' [N], 'fastest' [m/s], 'restitution' …
     counters:   'steps', 'rejected', 'evaluations', 'factorizations', …
-    timing:     'wall_s', 'cpu_s', 'solver_cpu_s' [s], 'compile' (a note).
+    timing:     'wall_s', 'cpu_s', 'solver_cpu_s' [s], 'compile_s' if kernels were compiled.
     provenance: see `make_provenance`.
     phases:     what was run one after the other: 'stage', 'solver', 'begin', 'end' [s], 'steps', 'cpu_s', 'why'.
     errors:     name of a channel → 'largest', 'of_largest', 'rms', 'error', 'time', 'unit': see `refining`; else empty.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # what elements carry, by its number of components
 CARRIED = {
     "membrane_force": 3, "bending_moment": 3, "shear_force": 2, "stress": 6, "section_force": 3, "section_moment": 3,
-    "strain": 3, "curvature": 3, "tension": 1,
+    "strain": 3, "curvature": 3, "tension": 1, "energy_density": 1,
 }  # fmt: skip
 
 

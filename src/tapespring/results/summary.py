@@ -43,7 +43,7 @@ def _status(results: Results) -> str:
 
 
 def _solver(results: Results) -> str:
-    counts = [f"{count} {name.replace('_', ' ')}" for name, count in results.counters.items()]
+    counts = [f"{count} {name.replace('_', ' ')}" for name, count in results.counters.items() if count]
     solver = results.provenance.get("solver")
     return "; ".join(part for part in (str(solver) if solver else "", ", ".join(counts)) if part)
 
@@ -81,8 +81,8 @@ def _constraints(results: Results) -> str:
 def _timing(results: Results) -> str:
     words = {"wall_s": "wall", "cpu_s": "CPU", "solver_cpu_s": "CPU in the solver"}
     said = [f"{results.timing[key]:.3g} s {word}" for key, word in words.items() if results.timing.get(key) is not None]
-    if results.timing.get("compile"):
-        said.append(str(results.timing["compile"]))
+    if results.timing.get("compile_s"):
+        said.append(f"{results.timing['compile_s']:.3g} s compiling, once")
     return ", ".join(said)
 
 

@@ -3,8 +3,8 @@
 Every body is there: beams, cables and cords as lines, membranes and shells as triangles and quads, solids as hexahedra
 and quadratic tetrahedra, rigid bodies by their shapes, point masses as vertices. On points: `displacement` since the
 start. On cells: `part` (numbers are listed in the .pvd file), and what elements carry: `membrane_force`,
-`bending_moment`, `shear_force`, `stress`, `section_force`, `section_moment`, `strain`, `curvature`, `tension`; not a
-number where a cell has none.
+`bending_moment`, `shear_force`, `stress`, `section_force`, `section_moment`, `strain`, `curvature`, `tension`,
+`energy_density` (J/m, J/m² or J/m³ as drawn); not a number where a cell has none.
 """
 
 from __future__ import annotations

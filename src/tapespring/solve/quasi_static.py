@@ -25,6 +25,7 @@ from .initial import Start
 from .kkt import Kkt, new_kkt, sparse_matrix
 from .multigrid import chosen_system
 from .near_pairs import NearPairs
+from .progress import progress_words
 from .static_run import StaticRun, record_place
 from .steps import new_record
 
@@ -91,6 +92,10 @@ class Search:
         for memory in (self.work.pair_mode, self.work.pair_memory, self.work.contact_peak, self.work.grip_memory):
             memory[:] = 0
         accept_place(self.tables, self.work, self.at)  # slip is counted from the start as given
+
+    def words(self, before: tuple) -> str:
+        """Of progress."""
+        return progress_words(self.time, self.time - before[2], self.run.record, self.run.rows)
 
     # -- one place --------------------------------------------------------------------------------------------------
     def kept(self) -> tuple:
@@ -372,7 +377,7 @@ class Search:
             elif effort <= EASY:
                 step *= 2.0
             if progress is not None:
-                progress((self.time - begin) / (end - begin), f"t = {self.time:.4g} s")
+                progress((self.time - begin) / (end - begin), self.words(here))
         return True
 
     def pace(self) -> float:
@@ -437,7 +442,7 @@ class Search:
             self.accept()
             self.write(total)
             if progress is not None:
-                progress(max(0.0, min(1.0, (self.time - begin) / (end - begin))), f"t = {self.time:.4g} s")
+                progress(max(0.0, min(1.0, (self.time - begin) / (end - begin))), self.words(here))
             if self.time >= end or self.time < begin - self.span:
                 return True
             if effort <= EASY and turned > GENTLE:

@@ -13,6 +13,7 @@ from . import ode, status
 from .contact_tasks import can_change, goes_through
 from .initial import Start, choose_rows_anew
 from .legs import Leg
+from .progress import progress_words
 from .runge_kutta import new_runge_kutta
 from .steps import (
     END,
@@ -249,7 +250,8 @@ def advance(run: Run, step, progress, patience, keep=None) -> None:
         take_events(run)
         now = time.perf_counter()
         if progress is not None:
-            progress((clock[TIME] - begin) / run.duration, progress_words(run))
+            words = progress_words(clock[TIME], clock[OLD_STEP] or clock[STEP], run.record, run.rows)
+            progress((clock[TIME] - begin) / run.duration, words)
         if run.code != status.PAUSED:
             return
         if keep is not None:
@@ -260,21 +262,6 @@ def advance(run: Run, step, progress, patience, keep=None) -> None:
                 run.code, run.pace = OVERTIME, pace
                 return
         chunk = int(min(1_000_000, max(1, chunk * min(8.0, CHUNK_SECONDS / max(now - began, 1e-6)))))
-
-
-def progress_words(run: Run) -> str:
-    """Where a run is: time and step; what touched, and how energy balanced, in the last row written."""
-    clock, rows = run.loop.clock, run.rows
-    words = [f"t = {clock[TIME]:.4g} s", f"step {clock[OLD_STEP] or clock[STEP]:.1e} s"]
-    if rows and run.record.contact.shape[1]:
-        touching = int(np.maximum(run.record.contact[rows - 1, :, 8] - 1.0, 0.0).sum())
-        words.append(f"{touching} touching")
-    if rows > 1:
-        e = run.record.energy[[0, rows - 1]]
-        balance = e[:, :3].sum(axis=1) - e[:, 3:5].sum(axis=1) + e[:, 5:].sum(axis=1)
-        scale = float(np.abs(run.record.energy[:rows]).max())
-        words.append(f"energy off by {abs(balance[1] - balance[0]) / (scale or 1.0):.0e}")
-    return ", ".join(words)
 
 
 def better_of_two(run: Run, step, start: Start, settings, spent: float):

@@ -43,7 +43,8 @@ def build(membrane: Membrane, builder) -> None:
     drafts = []
     for name, cells in grid.cells.items() if not membrane.rigid else ():
         drafts.append(add_cells(membrane, builder, pieces[name], section, nodes[cells]))
-    builder.add_mesh(membrane, grid, nodes, {n: of_membrane(p, section) for n, p in pieces.items()}, drafts, areas)
+    recover = {name: of_membrane(p, section) for name, p in pieces.items()}
+    builder.add_mesh(membrane, grid, nodes, pieces, recover, drafts, areas)
 
 
 def add_cells(membrane: Membrane, builder, pieces: Pieces, section: np.ndarray, nodes: np.ndarray) -> int:

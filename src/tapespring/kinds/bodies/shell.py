@@ -62,7 +62,8 @@ def build(shell: Shell, builder) -> None:
         drafts.append(
             builder.add_cells(form, nodes[cells], grid.points[cells], carried, numbers, shell.damping.stiffness)
         )
-    builder.add_mesh(shell, grid, nodes, {n: of_shell(p, section) for n, p in pieces.items()}, drafts, areas)
+    recover = {name: of_shell(p, section) for name, p in pieces.items()}
+    builder.add_mesh(shell, grid, nodes, pieces, recover, drafts, areas)
 
 
 def nodal_directors(grid: Grid, pieces: dict[str, Pieces]) -> dict[str, np.ndarray]:

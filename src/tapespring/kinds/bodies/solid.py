@@ -41,7 +41,7 @@ def build(solid: Solid, builder) -> None:
     recover = {name: of_solid(p, solid.material.stiffness()) for name, p in pieces.items()}
     smooth = list(pieces) == ["hexahedron"] and solid.material.law == "linear" and not solid.rigid
     nodal = at_nodes(pieces["hexahedron"], solid.material.stiffness()) if smooth else None
-    builder.add_mesh(solid, grid, nodes, recover, drafts, volumes, nodal)
+    builder.add_mesh(solid, grid, nodes, pieces, recover, drafts, volumes, nodal)
 
 
 def add_cells(solid: Solid, builder, pieces: Pieces, nodes: np.ndarray) -> int:

@@ -26,12 +26,14 @@ def curves(results: Results, blobs: Blobs) -> dict[str, Any]:
     kept = dict(list(columns.items())[:most])
     samples = int(np.clip(MOST_NUMBERS // max(len(kept), 1), FEWEST_SAMPLES, MOST_SAMPLES))
     table, time = thinned(np.array([values for values, _ in kept.values()]), results.time, samples)
+    first = np.nan_to_num(table[:, 0], posinf=0.0, neginf=0.0)  # small changes of large numbers keep their digits
     return {
         "time": blobs.floats(time, "f8"),
         "names": list(kept),
         "units": [channel.unit for _, channel in kept.values()],
         "about": [channel.about for _, channel in kept.values()],
-        "values": blobs.floats(table),
+        "first": first.tolist(),
+        "values": blobs.floats(table - first[:, None]),
         "rows": len(results.time),
         "samples": len(time),
         "left_out": len(results.channels) - len(chosen),

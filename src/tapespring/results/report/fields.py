@@ -1,4 +1,4 @@
-"""What parts are coloured by: stress, moments and tension of elements, brought to the nodes that are drawn."""
+"""What parts are coloured by: stress, moments, tension and energy of elements, brought to the nodes that are drawn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ SHOWN: tuple[tuple[str, int, Callable[[Values], Values], str], ...] = (
     ("section_moment", 3, lambda m: np.hypot(m[..., 1], m[..., 2]), "bending moment of beams"),
     ("section_force", 3, lambda n: n[..., 0], "normal force of beams"),
     ("tension", 1, lambda t: t[..., 0], "tension of cables"),
+    ("energy_density", 1, lambda u: u[..., 0], "strain energy"),
 )
+PER = {"J/m": "per length", "J/m^2": "per area", "J/m^3": "per volume"}
 
 
 def fields_of(results: Results, part: dict[str, Any], rows: NDArray[np.int64]) -> list[tuple[str, str, Values]]:
@@ -46,7 +48,8 @@ def fields_of(results: Results, part: dict[str, Any], rows: NDArray[np.int64]) -
             mean = mean or NodeMean(cells_of(part), part["nodes"])
             values = results[full].values
             at_nodes = np.stack([mean(shown(values[row].reshape(-1, count))) for row in rows])
-            found.append((name, results[full].unit, at_nodes))
+            unit = results[full].unit
+            found.append((f"{name} {PER.get(unit, '')}".strip(), unit, at_nodes))
     return found
 
 

@@ -1,6 +1,7 @@
 """Arrays as text: few bytes, exact to what is said here, unpacked by `unpack.js`.
 
-Places are quantised to 65 535 steps over the range of their axis, then each frame holds differences to the one before.
+Of motions the first frame stands as it is. What was gone since is quantised to 65 535 steps over the range of its axis,
+then each frame holds differences to the one before.
 Bytes of like weight stand together, which deflate likes.
 """
 
@@ -48,21 +49,23 @@ class Blobs:
         They are read one by one, twice: all of them at once would not fit into the processor's cache.
         """
         count, points, width = len(frames), *np.shape(frames[0])
-        low, high = np.full(width, np.inf), np.full(width, -np.inf)
+        start = next(filled(frames))
+        low, high = np.zeros(width), np.zeros(width)
         for frame in filled(frames):
-            low, high = np.minimum(low, frame.min(axis=0)), np.maximum(high, frame.max(axis=0))
+            gone = frame - start
+            low, high = np.minimum(low, gone.min(axis=0)), np.maximum(high, gone.max(axis=0))
         step = (high - low) / STEPS
         factor = 1.0 / np.where(step > 0.0, step, 1.0)
         planes = np.empty((2, count, points * width), np.uint8)
         before = np.zeros(points * width, np.uint16)
         for k, frame in enumerate(filled(frames)):
-            whole = np.rint((frame - low) * factor).astype(np.uint16).ravel()
+            whole = np.rint((frame - start - low) * factor).astype(np.uint16).ravel()
             change = (whole - before).view(np.int16)  # wraps around, and so does its sum
             zigzag = ((change << 1) ^ (change >> 15)).view(np.uint16)  # small numbers of either sign are small
             planes[0, k], planes[1, k] = zigzag & 0xFF, zigzag >> 8
             before = whole
         packed = self._keep(planes.tobytes(), "motion", (count, points, width))
-        return packed | {"low": low.tolist(), "step": step.tolist()}
+        return packed | {"low": low.tolist(), "step": step.tolist(), "start": self.floats(start)}
 
     def _put(self, by_number: NDArray[np.uint8], dtype: str, shape: tuple[int, ...]) -> dict[str, Any]:
         return self._keep(np.ascontiguousarray(by_number.T).tobytes(), dtype, shape)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # nothing may be loaded from anywhere
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+END = ("</main>", "<footer>Written by tapespring. Everything is in this file; it loads nothing.</footer>")
 LEVEL_WORDS = {"good": "nothing speaks against it", "fair": "usable with care", "bad": "do not trust"}
 
 
@@ -42,9 +43,11 @@ def write_report(
 def report_page(
     runs: Sequence[tuple[str, Results]], *, title: str | None = None, references: Sequence[dict[str, Any]] = ()
 ) -> str:
-    """The page as text."""
-    if not runs:
+    """The page as text; of numbers beside references alone if there are no runs."""
+    if not runs and not references:
         raise ValueError("a report needs at least one run")
+    if not runs:
+        return document(title or "", [*table_header(title or "", references), text.references(references), *END])
     title = title or " · ".join(dict.fromkeys(label for label, _ in runs))
     blobs = Blobs()
     data = {"title": title, "runs": [run_data(label, results, blobs) for label, results in runs]}
@@ -59,21 +62,34 @@ def report_page(
         text.events(runs),
         text.contacts(runs),
         text.about(runs),
-        "</main>",
-        "<footer>Written by tapespring. Everything is in this file; it loads nothing.</footer>",
+        *END,
     ]
     scripts = [
         f"<script type='application/json' id='data'>{script_json(data)}</script>",
         *(f"<script type='text/plain' id='blob-{k}'>{blob}</script>" for k, blob in enumerate(blobs.texts)),
         f"<script>{asset('page.js')}</script>",
     ]
+    return document(title, [*body, *scripts])
+
+
+def document(title: str, body: Sequence[str]) -> str:
     head = (
         f"<meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<meta http-equiv='Content-Security-Policy' content=\"{POLICY}\"><title>{escape(title)}</title>"
         f"<style>{asset('page.css')}</style>"
     )
-    parts = [f"<!doctype html><html lang='en'><head>{head}</head><body>", *body, *scripts, "</body></html>"]
-    return "\n".join(parts)
+    return "\n".join([f"<!doctype html><html lang='en'><head>{head}</head><body>", *body, "</body></html>"])
+
+
+def table_header(title: str, references: Sequence[dict[str, Any]]) -> list[str]:
+    """Of a page without motion: frequencies, critical loads."""
+    inside = all(q["ok"] for q in references)
+    level, words = ("good", "within tolerance") if inside else ("bad", "out of tolerance")
+    return [
+        f"<header><div><h1>{escape(title)}</h1><p>It computes no motion, so there is nothing to play.</p></div>"
+        f"<a class='verdict {level}' href='#references'>{text.mark(level)} {words}</a></header>",
+        "<main>",
+    ]
 
 
 def header(title: str, runs: Sequence[tuple[str, Results]], level: str) -> str:

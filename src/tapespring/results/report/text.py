@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..dataset import Results
 
 MOST_EVENTS = 200
+WORST_FIRST = ("bad", "fair", "good")
 SIGNS = {"good": "✓", "fair": "!", "bad": "✕", "open": "?"}
 SPOKEN = {"good": "good", "fair": "with care", "bad": "do not trust", "open": "not checked"}
 CONTACT_COLUMNS = (
@@ -29,14 +30,15 @@ Run = tuple[str, "Results"]
 
 def worst_level(runs: Sequence[Run]) -> str:
     levels = [verdict(findings(results))[0] for _, results in runs]
-    return next(level for level in ("bad", "fair", "good") if level in levels)
+    return next(level for level in WORST_FIRST if level in levels)
 
 
 def trust(runs: Sequence[Run]) -> str:
-    """How far to trust the numbers; of each run if there are several."""
+    """How far to trust the numbers; of each run if there are several, the worst first."""
+    told = [(k, label, results, findings(results)) for k, (label, results) in enumerate(runs)]
+    told.sort(key=lambda run: WORST_FIRST.index(verdict(run[3])[0]))
     parts = [f"<section id='trust' class='card trust {worst_level(runs)}' aria-label='How far to trust these numbers'>"]
-    for k, (label, results) in enumerate(runs):
-        found = findings(results)
+    for k, label, results, found in told:
         level, sentence = verdict(found)
         name = f"<span class='run-name run-{k}'>{escape(label)}</span> " if len(runs) > 1 else ""
         parts.append(f"<h2 class='{level}'>{mark(level)} {name}{escape(sentence)}</h2>")
