@@ -1,4 +1,4 @@
-"""Speed of studies: seatbelt cases, what a sample costs beyond its run, two processes against one, memory.
+"""Speed of studies: seatbelt cases, what a sample costs beyond its run, two cores against one, memory.
 
 .venv/bin/python benchmarks/studies.py                  # all but the pendulum
 .venv/bin/python benchmarks/studies.py pendulum --runs 100
@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+import yaml
 
 import tapespring as ts
 
@@ -41,9 +43,16 @@ def timed(label: str, count: int, **how) -> tuple[float, ts.studies.StudyResults
 
 
 def seatbelt() -> None:
-    """10,000 cases, from reading the file to the answers."""
-    walls = [timed(f"seatbelt, {n} process(es)", 10000, study=EXAMPLES / "seatbelt.yaml", workers=n)[0] for n in (1, 2)]
-    print(f"  two processes are {walls[0] / walls[1]:.2f} times as fast as one")
+    """10,000 cases: one and two threads with everything imported and compiled before, then the command as a whole."""
+    study = yaml.safe_load((EXAMPLES / "seatbelt.yaml").read_text())
+    ts.study(study | {"sampling": {"kind": "sobol", "samples": 16}}, folder=EXAMPLES, workers=2)
+    walls = [timed(f"seatbelt, {n} thread(s)", 10000, study=study, folder=EXAMPLES, workers=n)[0] for n in (1, 2)]
+    print(f"  two threads are {walls[0] / walls[1]:.2f} times as fast as one")
+    with tempfile.TemporaryDirectory() as out:
+        command = [sys.executable, "-m", "tapespring", "sweep", str(EXAMPLES / "seatbelt.yaml"), "--out", out]
+        since, before = time.perf_counter(), cpu()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        print(f"tapespring sweep, all of it: {time.perf_counter() - since:.2f} s wall, {cpu() - before:.2f} s CPU")
 
 
 def overhead(folder: Path, count: int = 20000) -> None:

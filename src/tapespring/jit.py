@@ -80,20 +80,34 @@ def from_numba(module: str, *names: str) -> list[Deferred]:
     return [Deferred(lambda _, name=name: getattr(import_module(module, __package__), name)) for name in names]
 
 
+def call_at(result):
+    """LLVM for a call of the kernel at an address, with a tuple of arguments of exactly its types."""
+
+    def codegen(context, builder, signature, values):
+        argument_types = signature.args[1].types
+        function_type = context.call_conv.get_function_type(result, argument_types)
+        callee = builder.inttoptr(values[0], function_type.as_pointer())
+        unpacked = [builder.extract_value(values[1], i) for i in range(len(argument_types))]
+        _, found = context.call_conv.call_function(builder, callee, result, argument_types, unpacked)
+        return found
+
+    return codegen
+
+
 @intrinsic
 def call_core(typingctx, address, arguments):
     """Call the kernel at an address, one that returns nothing, with a tuple of arguments of exactly its types."""
     from numba import types
 
-    def codegen(context, builder, signature, values):
-        argument_types = signature.args[1].types
-        function_type = context.call_conv.get_function_type(types.none, argument_types)
-        callee = builder.inttoptr(values[0], function_type.as_pointer())
-        unpacked = [builder.extract_value(values[1], i) for i in range(len(argument_types))]
-        context.call_conv.call_function(builder, callee, types.none, argument_types, unpacked)
-        return context.get_dummy_value()
+    return types.none(types.int64, arguments), call_at(types.none)
 
-    return types.none(types.int64, arguments), codegen
+
+@intrinsic
+def call_loop(typingctx, address, arguments):
+    """The same of a kernel that returns a whole number."""
+    from numba import types
+
+    return types.int64(types.int64, arguments), call_at(types.int64)
 
 
 # -- where machine code is kept ---------------------------------------------------------------------------------------

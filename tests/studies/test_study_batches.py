@@ -1,5 +1,7 @@
 """Small models are run with nothing made anew: equal to ordinary runs, and left alone where that cannot be."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -19,30 +21,59 @@ def batch(model, paths, share, names, **settings):
     return Batch(model, paths, stage, base - share * abs(base), base + share * abs(base), names), stage, base
 
 
+def run_one(made, x):
+    """(channels by name, events) of one sample, or None."""
+    block = made.run(np.atleast_2d(x))
+    return ({n: v[0] for n, v in block.channels.items()}, block.events[0]) if block.done[0] else None
+
+
 def test_a_batch_gives_what_runs_give():
     model = ts.load(SEATBELT)
     made, stage, base = batch(model, PATHS, 0.05, ["pivot.angle", "pivot.direction.x"], tolerance=1e-9)
     numbers, rng = Numbers(model, PATHS), np.random.default_rng(0)
-    for _ in range(5):
-        x = base * (1.0 + rng.uniform(-0.05, 0.05, 3))
-        ours, theirs = made.run(x), Reruns().run(numbers.changed(x), stage, stage.output_times())
-        assert ours["pivot.angle"].values == pytest.approx(theirs.channels()["pivot.angle"].values, abs=1e-10)
+    for x in base * (1.0 + rng.uniform(-0.05, 0.05, (5, 3))):
+        (ours, events), theirs = run_one(made, x), Reruns().run(numbers.changed(x), stage, stage.output_times())
+        assert ours["pivot.angle"] == pytest.approx(theirs.channels()["pivot.angle"].values, abs=1e-10)
         direction = theirs.channels()["pivot.direction"].component("x").values
-        assert ours["pivot.direction.x"].values == pytest.approx(direction, abs=1e-10)
-        assert [e.name for e in ours.events] == [e.name for e in theirs.events()]
-        assert [e.time for e in ours.events] == pytest.approx([e.time for e in theirs.events()], abs=1e-9)
+        assert ours["pivot.direction.x"] == pytest.approx(direction, abs=1e-10)
+        assert [e.name for e in events] == [e.name for e in theirs.events()]
+        assert [e.time for e in events] == pytest.approx([e.time for e in theirs.events()], abs=1e-9)
 
 
-def test_a_batch_forgets_the_run_before():
-    made, _, base = batch(ts.load(SEATBELT), PATHS, 0.05, ["pivot.angle"], tolerance=1e-7)
-    first = made.run(1.02 * base)["pivot.angle"].values.copy()
-    made.run(0.97 * base)
-    assert np.array_equal(made.run(1.02 * base)["pivot.angle"].values, first)
+def test_a_sample_is_the_same_in_any_block_and_thread():
+    """To the last bit, whatever ran before it and beside it."""
+    made, _, base = batch(ts.load(SEATBELT), PATHS, 0.05, ["pivot.angle", "pivot.direction.x"], tolerance=1e-7)
+    x = base * (1.0 + np.random.default_rng(1).uniform(-0.05, 0.05, (40, 3)))
+    whole = made.run(x)
+    with ThreadPoolExecutor(3) as crew:
+        parts = list(crew.map(made.run, [x[5:], x[20:21], x[::-1]]))
+    for part, which in zip(parts, (slice(5, None), slice(20, 21), slice(None, None, -1)), strict=True):
+        assert part.events == whole.events[which]
+        for name, values in part.channels.items():
+            assert np.array_equal(values, whole.channels[name][which])
 
 
 def test_numbers_out_of_range_are_left_to_others():
     made, _, base = batch(ts.load(SEATBELT), PATHS, 0.05, ["pivot.angle"], tolerance=1e-7)
-    assert made.run(1.2 * base) is None
+    assert made.run(np.array([base, 1.2 * base, 0.98 * base])).done.tolist() == [True, False, True]
+
+
+def test_more_events_than_there_is_room_for(monkeypatch):
+    """The block goes on where it ended, and a sample that alone has too many is left to others."""
+    monkeypatch.setattr("tapespring.reruns.batch.MOST", 16)
+    swings = pendulum(events={"low": {"watch": "pin.angle", "level": -1.5}}, simulate=LONG)
+    made, stage, base = batch(swings, ["bodies.bob.mass"], 0.3, ["pin.angle"])
+    x = base * np.linspace(0.8, 1.2, 16)[:, None]
+    free = made.run(x)
+    assert all(free.done)
+    assert 10 < len(free.events[0]) < 20
+    lane = made.free[0]
+    for room, all_done in ((80, True), (8, False)):
+        small = {n: getattr(lane.record, n)[:room] for n in ("event_time", "event_watch", "event_value")}
+        lane.record = lane.record._replace(**small)
+        found = made.run(x)
+        assert found.done.all() == all_done
+        assert found.events == (free.events if all_done else [[]] * 16)
 
 
 def pendulum(**more):
@@ -54,11 +85,58 @@ def pendulum(**more):
     })  # fmt: skip
 
 
+LONG = {"duration": 20, "solver": "ode", "tolerance": 1e-6, "outputs": 5}
+
+
 def test_mass_goes_in_with_its_inverse():
-    made, stage, _ = batch(pendulum(), ["bodies.bob.mass"], 0.3, ["pin.angle"])
-    found = made.run(np.array([1.2]))["pin.angle"].values
-    fresh = Reruns().run(Numbers(pendulum(), ["bodies.bob.mass"]).changed([1.2]), stage, stage.output_times())
-    assert found == pytest.approx(fresh.channels()["pin.angle"].values, rel=1e-10)
+    """Reactions are computed from tables, which have to be those of each sample."""
+    made, stage, _ = batch(pendulum(), ["bodies.bob.mass"], 0.3, ["pin.angle", "pin.force.y"])
+    found = made.run(np.array([[1.2], [0.8]]))
+    for k, mass in enumerate((1.2, 0.8)):
+        fresh = Reruns().run(Numbers(pendulum(), ["bodies.bob.mass"]).changed([mass]), stage, stage.output_times())
+        assert found.channels["pin.angle"][k] == pytest.approx(fresh.channels()["pin.angle"].values, rel=1e-10)
+        force = fresh.channels()["pin.force"].component("y").values
+        assert found.channels["pin.force.y"][k] == pytest.approx(force, rel=1e-10)
+
+
+BALL = """
+gravity: [0, 0, -9.81]
+bodies:
+  ball: {kind: rigid, at: [0, 0, 0.3], mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], angular_velocity: [0, 20, 0]}
+contacts:
+  floor:
+    kind: contact
+    between: [{kind: half_space, on: ground, normal: z}, {kind: sphere, on: ball, radius: 0.02}]
+    law: {kind: hertz, stiffness: 1e6 N/m^1.5, restitution: 0.7}
+    friction: {coefficient: 0.3, slip_speed: 1 mm/s}
+simulate: {duration: 1 s, solver: ode, tolerance: 1e-8, outputs: 100}
+"""
+
+
+def test_contacts_are_run_in_batches_too():
+    model = ts.Model.from_text(BALL)
+    paths = ["contacts.floor.friction.coefficient", "bodies.ball.mass"]
+    names = ["ball.position.x", "floor.normal", "floor.gap"]
+    made, stage, base = batch(model, paths, 0.2, names)
+    x = base * np.array([[0.9, 1.1], [1.1, 1.05]])
+    found, numbers = made.run(x), Numbers(model, paths)
+    for k in range(2):
+        theirs = Reruns().run(numbers.changed(x[k]), stage, stage.output_times())
+        for name in names[:1]:
+            path = theirs.channels()["ball.position"].component("x").values
+            assert found.channels[name][k] == pytest.approx(path, abs=1e-9)
+        normal = theirs.channels()["floor.normal"].values
+        assert found.channels["floor.normal"][k] == pytest.approx(normal, rel=1e-6, abs=1e-6 * normal.max())
+        assert [e.name for e in found.events[k]] == [e.name for e in theirs.events()]
+        assert [e.time for e in found.events[k]] == pytest.approx([e.time for e in theirs.events()], abs=1e-9)
+    assert "floor.hit" in [e.name for e in found.events[0]]
+
+
+def test_surfaces_within_each_other_are_left_to_others():
+    """Who says so by name."""
+    model = ts.Model.from_text(BALL)
+    made, _, base = batch(model, ["bodies.ball.at[2]"], 0.94, ["ball.position.x"])
+    assert made.run(np.array([base, 0.062 * base])).done.tolist() == [True, False]
 
 
 def test_channels_of_a_place_that_moves_in_its_body_are_not_taken_from_a_batch():
@@ -71,11 +149,23 @@ def test_channels_of_a_place_that_moves_in_its_body_are_not_taken_from_a_batch()
     assert found["x"] == pytest.approx([np.hypot(1.1, 0.2), np.hypot(1.4, 0.2)], rel=1e-3)  # lifted to the horizon
 
 
+def test_powers_of_a_number():
+    """Mass and inertia of a ball go with r³ and r⁵."""
+    model = pendulum(bodies={"bob": {"kind": "rigid", "at": [1, 0, 0], "density": 7800,
+                                     "shape": {"kind": "sphere", "radius": 0.1}}})  # fmt: skip
+    path = ["bodies.bob.shape.radius"]
+    made, stage, _ = batch(model, path, 0.3, ["pin.angle", "pin.force.y"])
+    found = made.run(np.array([[0.08]]))
+    fresh = Reruns().run(Numbers(model, path).changed([0.08]), stage, stage.output_times()).channels()
+    assert found.channels["pin.angle"][0] == pytest.approx(fresh["pin.angle"].values, rel=1e-9)
+    assert found.channels["pin.force.y"][0] == pytest.approx(fresh["pin.force"].component("y").values, rel=1e-9)
+
+
 def test_what_is_no_simple_function_is_built():
     tube = {"kind": "cylinder", "radius": 0.01, "length": 0.5}
     rod = {"kind": "rigid", "at": [1, 0, 0], "shape": tube, "density": 1000}
     model = pendulum(bodies={"bob": rod})
-    with pytest.raises(NoRecipe, match="is no sum of the numbers and their inverses"):
+    with pytest.raises(NoRecipe, match="is neither a sum of the numbers and their inverses nor a product"):
         batch(model, ["bodies.bob.shape.length"], 0.3, ["pin.angle"])
     with pytest.raises(NoRecipe, match="only 'ode'"):
         batch(pendulum(), ["bodies.bob.mass"], 0.3, ["pin.angle"], solver="stiff")

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from ..results.safe_file import replacing
-from .running import DEFAULT_FOLDER, shown
+from .running import shown
 from .screen import BAD_INPUT, INTERRUPTED, NOT_COMPLETE, complain, finite, print_json, progress_bar
 
 
@@ -19,8 +19,9 @@ def sweep_file(
     """Run what is missing, print, save; leaves with an exit code. Raises ModelError and ResultsFileError."""
     from ..results.extras import MissingExtraError
     from ..studies import study
+    from ..studies.outcome import default_folder
 
-    folder = out or DEFAULT_FOLDER / f"{file.stem}.sweep"
+    folder = out or default_folder(file)
     try:
         with progress_bar(file.stem) as bar:
             results = study(file, keep=folder, workers=workers, cluster=cluster, afresh=afresh, progress=bar)
@@ -44,8 +45,10 @@ def sweep_file(
 
 
 def play_sample(file: Path, out: Path | None, index: int) -> None:
-    """Run one finished sample again, whole, with a page. Raises ModelError and ResultsFileError."""
+    """Run one sample again, whole, with a page. Raises ModelError and ResultsFileError."""
     from ..studies.keeping import play_again
+    from ..studies.outcome import default_folder
 
-    folder = out or DEFAULT_FOLDER / f"{file.stem}.sweep"
-    typer.echo(f"saved {shown(play_again(file, folder, index))}")
+    played = play_again(file, out or default_folder(file), index)
+    typer.echo(played.words())
+    typer.echo(f"saved {shown(played.page)}")

@@ -1,13 +1,15 @@
 """Tables as functions of a few numbers of their model, found by building it at some values.
 
 Most entries of tables do not depend on a given number; most that do are sums of it and its inverse, with constant
-factors. Where that holds for all entries, to rounding, at every corner of the range of the numbers and at random values
+factors, others products of powers. Where that holds for all entries, to rounding, at every corner of the range of the numbers and at random values
 within, tables of any values in it are a small product, and nothing has to be built.
 """
 
 from __future__ import annotations
 
 import numpy as np
+
+from ..solve.samples import Filling
 
 ROUNDING = 1e-13  # of an entry's size
 SPARE = 8  # random values beyond those needed to find the factors
@@ -32,37 +34,36 @@ class Recipe:
         if any(list(s) != names or any(s[n].shape != seen[0][n].shape for n in names) for s in seen):
             raise NoRecipe("tables change their size")
         features = np.array([self.features(x) for x in points])
-        self.places: dict[str, np.ndarray] = {}
-        self.copies: list[tuple[int, int]] = []  # entries that are a number as it is: (place among all, which number)
-        factors, first = [], 0
+        logarithms = np.log(np.abs(np.array(points)[:, self.inverse]) / self.sizes[self.inverse])
+        self.places: dict[str, np.ndarray] = {}  # of words that change
+        factors, powers, taken = [np.zeros((0, features.shape[1]))], [np.zeros((0, 1 + len(self.inverse)))], []
         for name in names:
             stack = np.array([s[name] for s in seen])
             moving = np.flatnonzero((stack != stack[0]).any(axis=0))
             if len(moving):
-                factors.append(fitted(name, features, stack[:, moving]))
+                found = fitted(name, features, logarithms, stack[:, moving])
+                factors.append(found[0])
+                powers.append(found[1])
+                taken.append(which_number(stack[:, moving], np.array(points)))
                 self.places[name] = moving
-                for i, column in enumerate(np.array(points).T):
-                    same = np.flatnonzero((stack[:, moving] == column[:, None]).all(axis=0))
-                    self.copies += [(first + int(k), i) for k in same]
-                first += len(moving)
-        self.factors = np.concatenate(factors) if factors else np.zeros((0, features.shape[1]))
+        self.factors, self.powers = np.concatenate(factors), np.concatenate(powers)
+        self.taken = np.concatenate([np.zeros(0, np.int64), *taken])
 
     def features(self, x: np.ndarray) -> np.ndarray:
         """1, the numbers over their size, and its inverse."""
         return np.concatenate(([1.0], x / self.sizes, self.sizes[self.inverse] / x[self.inverse]))
 
-    def holds(self, x: np.ndarray) -> bool:
-        """Whether these numbers lie in its range."""
-        return bool(((x >= self.low) & (x <= self.high)).all())
+    def holds(self, x: np.ndarray) -> np.ndarray:
+        """(samples,) whether numbers (samples, numbers) lie in its range."""
+        return ((x >= self.low) & (x <= self.high)).all(axis=1)
 
-    def fill(self, x: np.ndarray, arrays: dict[str, np.ndarray]) -> None:
-        """Write what the numbers change; arrays are flat and of floats, as `flat_floats` sees them."""
-        values, first = self.factors @ self.features(x), 0
-        for place, number in self.copies:
-            values[place] = x[number]
-        for name, places in self.places.items():
-            arrays[name][places] = values[first : first + len(places)]
-            first += len(places)
+    def filling(self, words: np.ndarray, begins: dict[str, int]) -> Filling:
+        """For compiled code: arrays stand in `words`, each from its beginning on."""
+        places = [begins[name] + at for name, at in self.places.items()]
+        return Filling(
+            self.sizes, self.inverse, np.ascontiguousarray(self.factors), np.ascontiguousarray(self.powers), self.taken,
+            np.concatenate([np.zeros(0, np.int64), *places]), words,
+        )  # fmt: skip
 
 
 def probes(low: np.ndarray, high: np.ndarray, count: int) -> list[np.ndarray]:
@@ -74,9 +75,12 @@ def probes(low: np.ndarray, high: np.ndarray, count: int) -> list[np.ndarray]:
     return [*corners, *(low + (high - low) * u for u in within)]
 
 
-def flat_floats(array: np.ndarray) -> np.ndarray:
-    """The memory of an array as numbers; of records also those that are none."""
-    return array.reshape(-1).view(np.float64)
+def which_number(values: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """(entries,) the number that an entry is, as it stands, at all points; -1 if none."""
+    found = np.full(values.shape[1], -1, np.int64)
+    for i, column in enumerate(points.T):
+        found[(values == column[:, None]).all(axis=0)] = i
+    return found
 
 
 def words_of(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -105,8 +109,9 @@ def float_words(dtype: np.dtype) -> np.ndarray:
     return found
 
 
-def fitted(name: str, features: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """(entries, features) factors. Raises NoRecipe if they do not give the values to rounding."""
+def fitted(name: str, features: np.ndarray, logarithms: np.ndarray, values: np.ndarray):
+    """Of entries: (factors of a sum, or of a product alone; powers of a product). Raises NoRecipe if neither gives the
+    values to rounding."""
     if values.dtype != np.float64:
         raise NoRecipe(f"{name} changes")
     if not np.isfinite(values).all():
@@ -114,6 +119,20 @@ def fitted(name: str, features: np.ndarray, values: np.ndarray) -> np.ndarray:
     size = np.abs(values).max(axis=0)
     factors = np.linalg.lstsq(features, values / size, rcond=None)[0]
     left = np.abs(features @ factors - values / size).max(axis=0)
-    if (left > ROUNDING * max(1.0, float(np.abs(factors).max()))).any():
-        raise NoRecipe(f"{name} is no sum of the numbers and their inverses")
-    return (factors * size).T
+    others = np.flatnonzero(left > ROUNDING * max(1.0, float(np.abs(factors).max())))
+    powers = np.zeros((values.shape[1], 1 + logarithms.shape[1]))
+    for k in others:
+        powers[k] = as_powers(name, logarithms, values[:, k] / size[k])
+        factors[:, k] = np.sign(values[0, k]) * (np.arange(len(factors)) == 0)
+    return (factors * size).T, powers
+
+
+def as_powers(name: str, logarithms: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """(1 + numbers) logarithm of a factor, and powers. Raises NoRecipe."""
+    if not (values * values[0] > 0.0).all():
+        raise NoRecipe(f"{name} is neither a sum of the numbers and their inverses nor a product of powers")
+    columns = np.column_stack((np.ones(len(values)), logarithms))
+    found = np.linalg.lstsq(columns, np.log(np.abs(values)), rcond=None)[0]
+    if np.abs(np.exp(columns @ found) / np.abs(values) - 1.0).max() > 10.0 * ROUNDING:
+        raise NoRecipe(f"{name} is neither a sum of the numbers and their inverses nor a product of powers")
+    return found

@@ -24,30 +24,40 @@ def moving_average(channel: Channel, window: float, *, centred: bool = True) -> 
     cut off.
     """
     time = channel._times()
+    delay = "no delay" if centred else f"late by {0.5 * window:g} s"
+    check_window(time, window)
+    return filtered(
+        channel, lambda values: averaged(time, values, window, centred=centred), f"mean{window * 1e3:g}ms",
+        f"moving average over {window:g} s, {delay}",
+    )  # fmt: skip
+
+
+def check_window(time, window: float) -> None:
     if not window > 0.0:
         raise ValueError(f"a window of {window:g} s is not positive")
     if window > time[-1] - time[0]:
         raise ValueError(f"a window of {window:g} s is longer than the record, {time[-1] - time[0]:g} s")
+
+
+def averaged(time, values, window: float, *, centred: bool = True) -> NDArray[np.float64]:
+    """Mean of values (..., times) over a window [s], see `moving_average`."""
+    check_window(time, window)
     begin = np.maximum(time - (0.5 if centred else 1.0) * window, time[0])
     end = np.minimum(time + (0.5 if centred else 0.0) * window, time[-1])
     width = np.where(end > begin, end - begin, 1.0)
-
-    def mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        found = (integral_to(end, time, values) - integral_to(begin, time, values)) / width
-        return np.where(end > begin, found, values)
-
-    delay = "no delay" if centred else f"late by {0.5 * window:g} s"
-    return filtered(channel, mean, f"mean{window * 1e3:g}ms", f"moving average over {window:g} s, {delay}")
+    found = (integral_to(end, time, values) - integral_to(begin, time, values)) / width
+    return np.where(end > begin, found, values)
 
 
 def integral_to(at, time, values) -> NDArray[np.float64]:
-    """Integral from the first time to each of `at`, of straight lines between values."""
+    """Integral from the first time to each of `at`, of straight lines between values (..., times)."""
     steps = np.diff(time)
-    total = np.concatenate(([0.0], np.cumsum(0.5 * (values[1:] + values[:-1]) * steps)))
+    total = np.zeros(values.shape)
+    np.cumsum(0.5 * (values[..., 1:] + values[..., :-1]) * steps, axis=-1, out=total[..., 1:])
     k = np.clip(np.searchsorted(time, at, side="right") - 1, 0, len(steps) - 1)
-    part = at - time[k]
-    slope = np.divide(values[k + 1] - values[k], steps[k], out=np.zeros(len(at)), where=steps[k] > 0.0)
-    return total[k] + part * (values[k] + 0.5 * slope * part)
+    part, rise = at - time[k], values[..., k + 1] - values[..., k]
+    slope = np.divide(rise, steps[k], out=np.zeros(rise.shape), where=steps[k] > 0.0)
+    return total[..., k] + part * (values[..., k] + 0.5 * slope * part)
 
 
 def butterworth(channel: Channel, cutoff: float, *, order: int = 4, causal: bool = False) -> Channel:

@@ -82,8 +82,8 @@ class Chunks:
 
 
 def run_chunk(trial: Trial, chunk: Chunk) -> Piece:
-    """All samples of a chunk, one after the other."""
-    samples = [trial.run(row, int(v)) for row, v in zip(chunk.rows, chunk.variants, strict=True)]
+    """All samples of a chunk."""
+    samples = trial.run_all(chunk.rows, chunk.variants)
     return Piece(
         chunk.index, chunk.rows, np.array([s.values for s in samples], float), [s.reason for s in samples],
         np.array([s.seconds for s in samples]),

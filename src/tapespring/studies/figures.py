@@ -39,6 +39,11 @@ def ticks(axis: Axis, other: float, across: bool) -> list[str]:
     return parts
 
 
+def room_for_ticks(values: np.ndarray) -> float:
+    """Width of the numbers beside an axis."""
+    return 10.0 + 6.4 * max((len(f"{tick:.4g}") for tick in Axis.over(values, 1.0, 0.0, False).ticks()), default=1)
+
+
 def histogram(title: str, unit: str, values: np.ndarray, limits: tuple[float, float], width=420, height=220) -> str:
     """How often a response has which value, with its limits."""
     good = values[np.isfinite(values)]
@@ -46,7 +51,7 @@ def histogram(title: str, unit: str, values: np.ndarray, limits: tuple[float, fl
     if len(good) < 2:
         return frame(width, 40, [label(8, 20, f"{title}: too few values")])
     counts, edges = np.histogram(good, min(40, max(8, int(np.sqrt(len(good))))))
-    x = Axis.over(np.array([good.min(), good.max(), *ends]), 46, width - 10, False)
+    x = Axis.over(np.array([good.min(), good.max(), *ends]), 46, width - 26, False)
     y = Axis(0.0, float(counts.max()) * 1.05, height - 34, 26, False)
     parts = [label(46, 16, title, more='font-size="13"'), *ticks(x, height - 34, True), *ticks(y, 46, False)]
     for count, a, b in zip(counts, edges[:-1], edges[1:], strict=True):
@@ -62,7 +67,8 @@ def histogram(title: str, unit: str, values: np.ndarray, limits: tuple[float, fl
         parts.append(
             f'<line x1="{p:.1f}" x2="{p:.1f}" y1="22" y2="{height - 34}" stroke="{BAD}" stroke-dasharray="4 3"/>'
         )
-        parts.append(label(p, 22, "limit", "middle", f'fill="{BAD}"'))
+        beside = "end" if p > 0.5 * width else "start"
+        parts.append(label(p + (-4 if beside == "end" else 4), 32, "limit", beside, f'fill="{BAD}"'))
     parts.append(label(width / 2, height - 4, unit and f"[{unit}]", "middle"))
     return frame(width, height, parts)
 
@@ -117,26 +123,31 @@ class Cloud:
             parts.append(f'<a href="{escape(page)}">{circle}</a>' if page else circle)
         return parts
 
-    def scatter(self, titles: tuple[str, str], x: np.ndarray, y: np.ndarray, width=300, height=230) -> str:
+    def scatter(self, titles: tuple[str, str], x: np.ndarray, y: np.ndarray, title="", width=310, height=240) -> str:
         """One number over another."""
-        across, up = Axis.over(x, 52, width - 8, False), Axis.over(y, height - 36, 10, False)
-        parts = [*ticks(across, height - 36, True), *ticks(up, 52, False)]
-        parts.append(f'<rect x="52" y="10" width="{width - 60}" height="{height - 46}" fill="none" stroke="#94a1b3"/>')
-        parts.append(label((52 + width) / 2, height - 4, titles[0], "middle"))
+        left, right = 16.0 + room_for_ticks(y), width - 18.0
+        across, up = Axis.over(x, left, right, False), Axis.over(y, height - 36, 20, False)
+        parts = [*ticks(across, height - 36, True), *ticks(up, left, False), label(left, 14, title)]
         parts.append(
-            f'<text transform="translate(11 {height / 2 - 12}) rotate(-90)" text-anchor="middle">'
+            f'<rect x="{left:.1f}" y="20" width="{right - left:.1f}" height="{height - 56}" fill="none" '
+            'stroke="#94a1b3"/>'
+        )
+        parts.append(label((left + right) / 2, height - 4, titles[0], "middle"))
+        parts.append(
+            f'<text transform="translate(11 {height / 2 - 8}) rotate(-90)" text-anchor="middle">'
             f"{escape(titles[1])}</text>"
         )
         return frame(width, height, [*parts, *self.points(across.at(x), up.at(y))])
 
     def matrix(self, names: list[str], columns: list[np.ndarray], cell: int = 92) -> str:
-        """Every number over every other."""
-        n, parts = len(names), []
+        """Every number over every other, and on the diagonal how often it has which value."""
+        n, parts, room = len(names), [], 14.0 + 6.4 * max(map(len, names))
         for i in range(n):
-            parts.append(label(70 + cell * (i + 0.5), cell * n + 16, names[i], "middle"))
-            parts.append(label(64, cell * (i + 0.5), names[i], "end"))
+            parts.append(label(room + cell * (i + 0.5), cell * n + 16, names[i], "middle"))
+            parts.append(label(room - 6, cell * (i + 0.5), names[i], "end"))
+            parts += bars(columns[i], room + cell * i + 4, cell * (i + 1) - 4, cell - 8)
             for j in range(n):
-                left, top = 70 + cell * j, cell * i
+                left, top = room + cell * j, cell * i
                 parts.append(
                     f'<rect x="{left + 2}" y="{top + 2}" width="{cell - 4}" height="{cell - 4}" fill="none" '
                     'stroke="#94a1b3" stroke-opacity="0.5"/>'
@@ -145,4 +156,18 @@ class Cloud:
                     x = Axis.over(columns[j], left + 4, left + cell - 4, False).at(columns[j])
                     y = Axis.over(columns[i], top + cell - 4, top + 4, False).at(columns[i])
                     parts += self.points(x, y, 1.1)
-        return frame(70 + cell * n + 6, cell * n + 24, parts)
+        return frame(int(room + cell * n + 6), cell * n + 24, parts)
+
+
+def bars(values: np.ndarray, left: float, bottom: float, size: float) -> list[str]:
+    """A small histogram without numbers."""
+    good = values[np.isfinite(values)]
+    if len(good) < 2 or np.ptp(good) == 0.0:
+        return []
+    counts, _ = np.histogram(good, 12)
+    heights, wide = counts * (0.92 * size / counts.max()), size / len(counts)
+    return [
+        f'<rect x="{left + k * wide:.1f}" y="{bottom - h:.1f}" width="{wide - 0.5:.1f}" height="{h:.1f}" '
+        f'fill="#94a1b3" fill-opacity="0.6"/>'
+        for k, h in enumerate(heights.tolist())
+    ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..results import Results
+from ..schema.problems import RunFailed
 from .answers import Answers
 from .asked import Asked
 from .plan import Plan
@@ -45,6 +48,26 @@ class StudyResults:
         raise KeyError(f"no '{name}'; there are {', '.join([*self.plan.names, *self.plan.responses])}")
 
     @property
+    def command(self) -> str:
+        """What was typed in a shell, as far as it is known; `--play` behind it plays a sample."""
+        file = self.plan.file.source.file
+        if not file or self.folder is None:
+            return ""
+        out = "" if self.folder == default_folder(Path(file)) else f" --out {shlex.quote(str(self.folder))}"
+        return f"tapespring sweep {shlex.quote(file)}{out}"
+
+    def play(self, sample: int) -> Results:
+        """Run one sample again, whole. Raises KeyError and RunFailed."""
+        found = np.flatnonzero(self.samples.index == sample)
+        if not len(found):
+            raise KeyError(f"there is no sample {sample}")
+        row, variant = self.samples.parameters[found[0]], int(self.plan.variant_of(sample))
+        again = self.asked.trial.run(row, variant, whole=True)
+        if again.results is None:
+            raise RunFailed(again.reason or "it has no motion to show")
+        return again.results
+
+    @property
     def failures(self) -> dict[str, int]:
         """Reasons and how often."""
         counts = np.bincount(self.samples.reason, minlength=len(self.samples.reasons))
@@ -70,3 +93,8 @@ class StudyResults:
         from .page import write_page
 
         return write_page(self, Path(path))
+
+
+def default_folder(file: Path) -> Path:
+    """Where the samples of a study file go unless told."""
+    return Path("out") / f"{file.stem}.sweep"

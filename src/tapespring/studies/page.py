@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +13,25 @@ import numpy as np
 
 from ..results.report.page import asset
 from ..results.safe_file import replacing
-from .figures import Cloud, histogram, tornado
+from .figures import BAD, GOOD, LOST, Cloud, histogram, tornado
 from .outcome import StudyResults
 from .words import rare_lines, response_lines
 
 MOST_IN_MATRIX = 8
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+STYLE = """
+svg { margin: 4px 10px 4px 0; max-width: 100%; height: auto }
+circle { cursor: pointer }
+circle.picked { stroke: currentColor; stroke-width: 2; fill-opacity: 1; r: 5px }
+#picked { position: sticky; bottom: 8px; box-shadow: 0 2px 12px #0005 }
+#picked th { text-align: left; padding-right: 1em }
+"""
+LEGEND = (
+    f"<p>A point is a sample: <b style='color:{GOOD}'>within its limit</b>, <b style='color:{BAD}'>beyond it</b>, or "
+    f"<b style='color:{LOST}'>failed</b>. Click it: one with a rim plays its run; any other tells its numbers, and how to "
+    "run it again.</p>"
+)
+DIGITS = 7
 INTERVALS = (
     "Intervals in brackets are those of independent samples at the stated confidence; with Latin hypercubes and "
     "Sobol's sequence they are rather too wide. They tell of the finite number of samples, not of wrong distributions "
@@ -39,10 +55,10 @@ def page(results: StudyResults) -> str:
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
         "<meta name='viewport' content='width=device-width, initial-scale=1'>",
         f"<meta http-equiv='Content-Security-Policy' content=\"{POLICY}\"><title>{escape(results.name)}</title>",
-        f"<style>{asset('page.css')}svg{{margin:4px 10px 4px 0;max-width:100%;height:auto}}</style></head><body>",
+        f"<style>{asset('page.css')}{STYLE}</style></head><body>",
         f"<header><div><h1>{escape(results.name)}</h1><p>{n} samples{whole} · {sampling} · {failed} failed</p></div>",
         "</header><main>",
-        card("", f"<p>{escape(results.plan.study.description)}</p>") if results.plan.study.description else "",
+        card("", f"<p>{escape(results.plan.study.description)}</p>{LEGEND}"),
         failures(results),
     ]
     for variant, responses in results.answers.of.items():
@@ -50,8 +66,11 @@ def page(results: StudyResults) -> str:
             parts.append(response_card(results, variant, name, found))
     if results.rare is not None:
         parts.append(card("Rare event", paragraphs(rare_lines(results))))
-    parts += [matrix(results), kept(results), f"<p class='fine'>{INTERVALS}</p>", "</main>"]
-    parts.append("<footer>Written by tapespring. Everything is in this file; it loads nothing.</footer></body></html>")
+    parts += [matrix(results), kept(results), "<section class='card' id='picked' hidden></section>"]
+    parts += [f"<p class='fine'>{INTERVALS}</p>", "</main>"]
+    parts.append("<footer>Written by tapespring. Everything is in this file; it loads nothing.</footer>")
+    parts.append(picking(results, shown_in("\n".join(parts))))
+    parts.append("</body></html>")
     return "\n".join(parts)
 
 
@@ -87,7 +106,7 @@ def response_card(results: StudyResults, variant: str, name: str, found: dict[st
     if (bad.any() or samples.failed[here].any()) and len(plan.names) > 1:
         i, j = first_two(results, found)
         drawn.append(
-            cloud.scatter((_titled(plan, i), f"failure map: {_titled(plan, j)}"), columns[:, i], columns[:, j])
+            cloud.scatter((_titled(plan, i), _titled(plan, j)), columns[:, i], columns[:, j], "Failure map")
         )
     words = paragraphs(response_lines(results, name, found))
     return card(f"{variant}: {name}" if variant else name, words + "".join(drawn))
@@ -139,5 +158,31 @@ def matrix(results: StudyResults) -> str:
 
 def kept(results: StudyResults) -> str:
     links = "".join(f"<li><a href='{escape(p)}'>sample {k}</a></li>" for k, p in sorted(results.kept.items()))
-    words = "<p>Points with a rim lead to their run. Any other: <code>tapespring sweep STUDY --play SAMPLE</code></p>"
-    return card("Runs to look at", f"{words}<ul>{links}</ul>")
+    return card("Runs to look at", f"<ul>{links}</ul>") if links else ""
+
+
+def shown_in(text: str) -> list[int]:
+    """Samples that are drawn somewhere."""
+    return sorted(map(int, set(re.findall(r"<title>sample (\d+)<", text))))
+
+
+def picking(results: StudyResults, shown: list[int]) -> str:
+    """Numbers of the samples that can be clicked, and the program that shows them."""
+    plan, samples = results.plan, results.samples
+    at = np.searchsorted(samples.index, shown)
+    rows = np.hstack((samples.parameters[at], samples.values[at]))
+    data = {
+        "names": [*plan.names, *plan.responses],
+        "units": ["" if u == "1" else u for u in (*plan.units, *results.asked.units)],
+        "rows": {k: [rounded(v) for v in row] for k, row in zip(shown, rows.tolist(), strict=True)},
+        "failed": {k: samples.reasons[r] for k, r in zip(shown, samples.reason[at].tolist(), strict=True) if r},
+        "kept": results.kept,
+        "command": results.command,
+    }  # fmt: skip
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    program = (files(__package__) / "picking.js").read_text(encoding="utf-8")
+    return f"<script type='application/json' id='samples'>{text}</script><script>{program}</script>"
+
+
+def rounded(value: float) -> float | None:
+    return float(f"{value:.{DIGITS}g}") if np.isfinite(value) else None

@@ -1,10 +1,12 @@
-"""Processes on this machine that run chunks. One that dies is replaced and its chunk is run again."""
+"""Threads and processes on this machine that run chunks. A process that dies is replaced, its chunk run again."""
 
 from __future__ import annotations
 
 import signal
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
+from concurrent.futures import wait as wait_for_one
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -38,6 +40,30 @@ class Here:
 
     def close(self) -> None:
         pass
+
+
+class Threads:
+    """Threads of this process, for models whose samples are run by one compiled loop, without Python's lock."""
+
+    def __init__(self, trial: Trial, workers: int):
+        self.trial, self.workers = trial, workers
+        self.crew = ThreadPoolExecutor(workers)
+
+    def run(self, chunks: Chunks, finished: Finished) -> None:
+        """Run everything; `finished` is called with each piece, in this thread."""
+        running: set[Future[Piece]] = set()
+        while True:
+            while len(running) < AHEAD * self.workers and (chunk := chunks.next()) is not None:
+                running.add(self.crew.submit(run_chunk, self.trial, chunk))
+            if not running:
+                return
+            done, running = wait_for_one(running, return_when=FIRST_COMPLETED)
+            for piece in [future.result() for future in done]:
+                chunks.came_back(piece)
+                finished(piece)
+
+    def close(self) -> None:
+        self.crew.shutdown(cancel_futures=True)
 
 
 @dataclass

@@ -29,9 +29,9 @@ class Subset:
 
     def interval(self, confidence: float) -> tuple[float, float]:
         """On the logarithm, for the estimate is a product of shares."""
-        from scipy.stats import norm
+        from scipy.special import ndtri
 
-        reach = norm.ppf(0.5 + 0.5 * confidence) * np.sqrt(np.log1p(self.variation**2))
+        reach = ndtri(0.5 + 0.5 * confidence) * np.sqrt(np.log1p(self.variation**2))
         return float(self.probability * np.exp(-reach)), float(min(1.0, self.probability * np.exp(reach)))
 
     def plain(self, confidence: float) -> dict[str, Any]:

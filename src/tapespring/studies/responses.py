@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..reruns.batch import Block
 from ..results import Channel
-from ..results.filters import moving_average
+from ..results.filters import averaged
 from ..schema.written import in_si
 from .file import Response
 
@@ -20,50 +21,87 @@ def reader(response: Response, function: Callable[[Any], float] | None = None) -
     if function is not None:
         return lambda results: float(function(results))
     if response.channel is not None:
-        return lambda results: of_channel(response, results[str(response.channel)])
+        return lambda results: of_results(response, results[str(response.channel)])
     if response.event is not None:
         return lambda results: of_events(response, results.events)
     return lambda results: float(results[str(response.value)])
 
 
-def of_channel(response: Response, channel: Channel) -> float:
+def of_results(response: Response, channel: Channel) -> float:
+    assert channel.time is not None
+    return float(of_channel(response, channel.time, channel.values))
+
+
+def of_block(response: Response, block: Block) -> np.ndarray:
+    """(samples,) of many runs at once."""
+    if response.channel is not None:
+        return of_channel(response, block.time, block.channels[response.channel])
+    return np.array([of_events(response, events) for events in block.events], float)
+
+
+def of_channel(response: Response, time: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """(...) of values (..., times)."""
     if response.smooth is not None:
-        channel = moving_average(channel, response.smooth)
-    time, values = channel.time, channel.values
-    assert time is not None
+        values = averaged(time, values, response.smooth)
     if response.since is not None or response.until is not None:
         low = -np.inf if response.since is None else response.since
         high = np.inf if response.until is None else response.until
         inside = (time >= low) & (time <= high)
-        time, values = time[inside], values[inside]
-    if not len(values) or not np.isfinite(values).any():
-        return np.nan
-    return float(TAKEN[response.take](response, time, values))
+        time, values = time[inside], values[..., inside]
+    known = np.isfinite(values).any(axis=-1)
+    if not known.any():
+        return np.full(values.shape[:-1], np.nan)
+    return np.where(known, TAKEN[response.take](response, time, np.ascontiguousarray(values)), np.nan)
 
 
-def crossing(response: Response, time: np.ndarray, values: np.ndarray) -> float:
+def crossing(response: Response, time: np.ndarray, values: np.ndarray) -> np.ndarray:
     """When the level is first passed, on the straight line between outputs."""
     above = values - in_si(response.level or 0.0)
-    hits = np.flatnonzero(np.sign(above[1:]) != np.sign(above[:-1]))
-    if not len(hits):
-        return np.nan
-    k = int(hits[0])
-    return time[k] - above[k] * (time[k + 1] - time[k]) / (above[k + 1] - above[k])
+    hits = np.sign(above[..., 1:]) != np.sign(above[..., :-1])
+    if not hits.shape[-1]:
+        return np.full(values.shape[:-1], np.nan)
+    k = hits.argmax(axis=-1)
+    before, after = (np.take_along_axis(above, (k + i)[..., None], axis=-1)[..., 0] for i in (0, 1))
+    share = np.divide(before, after - before, out=np.full(before.shape, np.nan), where=hits.any(axis=-1))
+    return time[k] - share * (time[k + 1] - time[k])
 
 
-TAKEN: dict[str, Callable[[Response, np.ndarray, np.ndarray], float]] = {
-    "max": lambda r, t, y: np.nanmax(y),
-    "min": lambda r, t, y: np.nanmin(y),
-    "peak": lambda r, t, y: np.nanmax(np.abs(y)),
-    "final": lambda r, t, y: y[-1],
-    "mean": lambda r, t, y: np.trapezoid(y, t) / (t[-1] - t[0]) if len(t) > 1 else y[0],
-    "rms": lambda r, t, y: np.sqrt(np.trapezoid(y**2, t) / (t[-1] - t[0])) if len(t) > 1 else abs(y[0]),
-    "range": lambda r, t, y: np.nanmax(y) - np.nanmin(y),
-    "integral": lambda r, t, y: np.trapezoid(y, t),
-    "time_of_max": lambda r, t, y: t[np.nanargmax(y)],
-    "time_of_min": lambda r, t, y: t[np.nanargmin(y)],
+def at_time(response: Response, time: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """On the straight line between outputs; beyond them, the nearest."""
+    at = min(max(response.at or 0.0, time[0]), time[-1])
+    k = max(0, min(int(np.searchsorted(time, at, side="right")) - 1, len(time) - 2))
+    if at == time[k] or len(time) == 1:
+        return values[..., k]
+    slope = (values[..., k + 1] - values[..., k]) / (time[k + 1] - time[k])
+    return values[..., k] + slope * (at - time[k])
+
+
+def over_time(time: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Mean over the times."""
+    return np.trapezoid(values, time, axis=-1) / (time[-1] - time[0]) if len(time) > 1 else values[..., 0]
+
+
+def largest(y: np.ndarray) -> np.ndarray:
+    return np.fmax.reduce(y, axis=-1)
+
+
+def smallest(y: np.ndarray) -> np.ndarray:
+    return np.fmin.reduce(y, axis=-1)
+
+
+TAKEN: dict[str, Callable[[Response, np.ndarray, np.ndarray], np.ndarray]] = {
+    "max": lambda r, t, y: largest(y),
+    "min": lambda r, t, y: smallest(y),
+    "peak": lambda r, t, y: largest(np.abs(y)),
+    "final": lambda r, t, y: y[..., -1],
+    "mean": lambda r, t, y: over_time(t, y),
+    "rms": lambda r, t, y: np.sqrt(over_time(t, y**2)),
+    "range": lambda r, t, y: largest(y) - smallest(y),
+    "integral": lambda r, t, y: np.trapezoid(y, t, axis=-1),
+    "time_of_max": lambda r, t, y: t[np.where(np.isnan(y), -np.inf, y).argmax(axis=-1)],
+    "time_of_min": lambda r, t, y: t[np.where(np.isnan(y), np.inf, y).argmin(axis=-1)],
     "first_time": crossing,
-    "at": lambda r, t, y: np.interp(r.at or 0.0, t, y),
+    "at": at_time,
 }  # fmt: skip
 TIMES = ("time_of_max", "time_of_min", "first_time")
 

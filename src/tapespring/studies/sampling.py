@@ -51,17 +51,24 @@ class LatinHypercube(Design):
 class Sobol(Design):
     """Sobol's sequence, scrambled."""
 
-    def rows(self, indices):
+    last: tuple[int, np.ndarray] | None = None  # block made before, for chunks are smaller
+
+    def block(self, number: int) -> np.ndarray:
         from scipy.stats import qmc
 
+        if self.last is None or self.last[0] != number:
+            engine = qmc.Sobol(self.size, scramble=True, rng=np.random.default_rng([self.seed, 3]))
+            if number:
+                engine.fast_forward(number * BLOCK)
+            self.last = number, engine.random(BLOCK)
+        return self.last[1]
+
+    def rows(self, indices):
         out = np.empty((len(indices), self.size))
         blocks = np.asarray(indices) // BLOCK
-        for block in np.unique(blocks):
-            engine = qmc.Sobol(self.size, scramble=True, rng=np.random.default_rng([self.seed, 3]))
-            if block:
-                engine.fast_forward(int(block) * BLOCK)
+        for block in np.unique(blocks).tolist():
             here = blocks == block
-            out[here] = engine.random(BLOCK)[np.asarray(indices)[here] % BLOCK]
+            out[here] = self.block(block)[np.asarray(indices)[here] % BLOCK]
         return out
 
 

@@ -79,18 +79,24 @@ def morris_effects(y: np.ndarray, design: Any, confidence: float, seed: int = 0)
 
 def rank_correlations(rows: np.ndarray, y: np.ndarray, confidence: float) -> list[dict[str, float]] | None:
     """Spearman's, with Fisher's interval; signs tell whether a response grows with a parameter."""
-    from scipy.stats import norm, rankdata
+    from scipy.special import ndtri
 
     good = np.isfinite(y)
     n = int(good.sum())
     if n < 5:
         return None
-    target, found = rankdata(y[good]), []
+    target, found = ranks_of(y[good]), []
     for column in rows[good].T:
-        ranks = rankdata(column)
+        ranks = ranks_of(column)
         flat = np.ptp(ranks) == 0.0 or np.ptp(target) == 0.0
         r = 0.0 if flat else float(np.corrcoef(ranks, target)[0, 1])
-        reach = norm.ppf(0.5 + 0.5 * confidence) * np.sqrt((1.0 + 0.5 * r**2) / (n - 3))  # Bonett and Wright
+        reach = ndtri(0.5 + 0.5 * confidence) * np.sqrt((1.0 + 0.5 * r**2) / (n - 3))  # Bonett and Wright
         z = np.arctanh(np.clip(r, -1.0 + 1e-12, 1.0 - 1e-12))
         found.append({"value": r, "low": float(np.tanh(z - reach)), "high": float(np.tanh(z + reach))})
     return found
+
+
+def ranks_of(values: np.ndarray) -> np.ndarray:
+    """From 1 on; values that are equal share the mean of their places."""
+    _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - 0.5 * (counts - 1))[which]

@@ -36,33 +36,31 @@ def described(
 
 def mean_of(good: np.ndarray, confidence: float) -> dict[str, float]:
     """By Student's t."""
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     n = len(good)
-    mean, reach = float(good.mean()), float(t.ppf(0.5 + 0.5 * confidence, n - 1) * good.std(ddof=1) / np.sqrt(n))
+    mean, reach = float(good.mean()), float(stdtrit(n - 1, 0.5 + 0.5 * confidence) * good.std(ddof=1) / np.sqrt(n))
     return {"value": mean, "low": mean - reach, "high": mean + reach}
 
 
 def std_of(good: np.ndarray, confidence: float) -> dict[str, float]:
     """With the error that the fourth moment tells, on the logarithm: tails heavier than normal make it wider."""
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     n, s2 = len(good), float(good.var(ddof=1))
     if s2 == 0.0:
         return {"value": 0.0, "low": 0.0, "high": 0.0}
     m4 = float(np.mean((good - good.mean()) ** 4))
     error = np.sqrt(max(m4 - s2**2 * (n - 3) / max(n - 1, 1), 0.0) / n) / (2.0 * s2)
-    factor = float(np.exp(norm.ppf(0.5 + 0.5 * confidence) * error))
+    factor = float(np.exp(ndtri(0.5 + 0.5 * confidence) * error))
     s = float(np.sqrt(s2))
     return {"value": s, "low": s / factor, "high": s * factor}
 
 
 def quantile_of(good: np.ndarray, p: float, confidence: float) -> dict[str, float | None]:
     """From the order of the samples alone; an end is None where there are too few samples to tell it."""
-    from scipy.stats import binom
-
     n, tail = len(good), 0.5 * (1.0 - confidence)
-    below, above = int(binom.ppf(tail, n, p)), int(binom.ppf(1.0 - tail, n, p)) + 1
+    below, above = least_count(tail, n, p), least_count(1.0 - tail, n, p) + 1
     return {
         "probability": p, "value": float(np.quantile(good, p)),
         "low": float(good[below - 1]) if below >= 1 else None,
@@ -70,13 +68,21 @@ def quantile_of(good: np.ndarray, p: float, confidence: float) -> dict[str, floa
     }  # fmt: skip
 
 
+def least_count(share: float, n: int, p: float) -> int:
+    """The least number of hits in n trials of probability p that is not exceeded in a share of cases."""
+    from scipy.special import bdtr, bdtrik
+
+    count = int(np.ceil(bdtrik(share, n, p)))
+    return count - 1 if count > 0 and bdtr(count - 1, n, p) >= share else count
+
+
 def probability_of(bad: int, n: int, confidence: float) -> dict[str, float]:
     """Clopper's and Pearson's interval, which holds for any number of samples: none bad of n is not never."""
-    from scipy.stats import beta
+    from scipy.special import betaincinv
 
     tail = 0.5 * (1.0 - confidence)
-    low = float(beta.ppf(tail, bad, n - bad + 1)) if bad else 0.0
-    high = float(beta.ppf(1.0 - tail, bad + 1, n - bad)) if bad < n else 1.0
+    low = float(betaincinv(bad, n - bad + 1, tail)) if bad else 0.0
+    high = float(betaincinv(bad + 1, n - bad, 1.0 - tail)) if bad < n else 1.0
     return {"count": bad, "of": n, "value": bad / n if n else float("nan"), "low": low, "high": high}
 
 

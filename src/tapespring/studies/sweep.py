@@ -23,7 +23,7 @@ from .file import SweepFile
 from .keeping import keep_runs
 from .outcome import StudyResults
 from .plan import Plan
-from .pool import Here, Pool
+from .pool import Here, Pool, Threads
 from .rare import subset_simulation
 from .store import Piece, Store, clear
 from .table import OWN, Samples, write_table
@@ -123,7 +123,9 @@ def _backend(plan: Plan, trial: Trial, model: Any, workers: int | None, cluster:
         from .cluster import Cluster
 
         return Cluster(recipe, plan.mark(), cluster, wanted)
-    return Here(trial) if wanted == 1 or plan.count == 1 else Pool(recipe, plan.mark(), wanted)
+    if wanted == 1 or plan.count == 1:
+        return Here(trial)
+    return Threads(trial, wanted) if trial.is_small else Pool(recipe, plan.mark(), wanted)
 
 
 class Sweep:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,19 +17,19 @@ import numpy as np
 from ..build.builder import build
 from ..model import Model
 from ..reruns import Numbers, Reruns
-from ..reruns.batch import Batch, Seen
+from ..reruns.batch import Batch, Block
 from ..reruns.recipes import NoRecipe
 from ..reruns.runs import ending
-from ..results import Results
+from ..results import Channel, Results
 from ..schema.near_words import advice
 from ..schema.problems import ModelError, PathError, RunFailed
 from ..schema.source import Source
 from ..schema.written import in_si
 from ..solve import status
 from ..stages import REMOVABLE
-from .file import SweepFile
+from .file import Response, SweepFile
 from .plan import Plan
-from .responses import Reader, reader
+from .responses import Reader, of_block, reader
 
 OFTEN = 1e-5  # share of samples on either side of the range that is prepared for
 RERUN = ("auto", "ode", "baumgarte", "stiff")  # solvers of rigid models, whose tables are filled again
@@ -61,6 +62,21 @@ class Sample:
     results: Results | None = None
 
 
+@dataclass
+class Seen:
+    """A run in so far as responses look at it."""
+
+    channels: dict[str, Channel]
+    time: np.ndarray
+    events: list
+
+    def __getitem__(self, name: str) -> Channel:
+        if name in self.channels:
+            return self.channels[name].bind(self.time)
+        owner, _, part = name.rpartition(".")
+        return self.channels[owner].bind(self.time).component(part)
+
+
 class Trial:
     """The model of a study, ready to be run with other numbers. Raises ModelError for what the study asks in vain."""
 
@@ -71,6 +87,7 @@ class Trial:
         self._check_parameters()
         self.made: dict[int, tuple[Model, Numbers, Reruns]] = {}
         self.batches: dict[int, Batch | None] = {}
+        self.alone = threading.RLock()  # of everything but batches there is one
         self.readers: list[Reader] = [
             reader(r, self._function(name, r.function)) for name, r in self.study.responses.items()
         ]
@@ -191,6 +208,26 @@ class Trial:
         sample.seconds = time.perf_counter() - began
         return sample
 
+    def run_all(self, rows: np.ndarray, variants: np.ndarray) -> list[Sample]:
+        """What `run` gives of each; of small models many at once. Threads may call it."""
+        found: dict[int, Sample] = {}
+        for variant in np.unique(variants).tolist():
+            here = np.flatnonzero(variants == variant)
+            found |= zip(here.tolist(), self._run_batch(rows[here], variant), strict=False)
+        with self.alone if len(found) < len(rows) or not all(found.values()) else nullcontext():
+            return [found.get(k) or self.run(row, int(variants[k])) for k, row in enumerate(rows)]
+
+    def _run_batch(self, rows: np.ndarray, variant: int) -> list[Sample | None]:
+        """Samples that a batch can run to their end."""
+        batch = self.batch(variant)
+        if batch is None:
+            return []
+        began = time.perf_counter()
+        block = batch.run(np.array([[t.value(row) for t in self.plan.targets] for row in rows]))
+        columns = [_of_block(response, block) for response in self.study.responses.values()]
+        values, seconds = np.stack(columns, axis=1).tolist(), (time.perf_counter() - began) / len(rows)
+        return [Sample(v, seconds=seconds) if done else None for v, done in zip(values, block.done, strict=True)]
+
     def _seen(self, row, variant: int, whole: bool, began: float) -> tuple[Any, str]:
         """(what responses look at, reason of a failure)"""
         made = self.made_of(row)
@@ -198,28 +235,37 @@ class Trial:
             return _ended(made) if isinstance(made, Results) else (made, "")
         base, numbers, reruns = self.numbers_of(made, variant)
         values = np.array([t.value(row) for t in self.plan.targets])
-        batch = None if whole else self._batch(variant)
-        if batch is not None and (seen := batch.run(values)) is not None:
-            return seen, ""
         model = numbers.changed(values) if self.paths else base
         settings = self.settings_of(model)
-        if not whole and self._can_rerun(model, settings):
+        if not whole and self._can_rerun(settings):
             return self._rerun(model, settings.stage_list()[0], reruns, began)
         model.settings = settings
         return _ended(model.simulate(progress=self._watch(began)))
 
-    def _batch(self, variant: int) -> Batch | None:
-        """For the numbers of all samples but the rarest, if the model is small enough in kind."""
-        if variant not in self.batches:
-            self.batches[variant] = None
-            base, settings = self.made[variant][0], self.settings_of(self.made[variant][0])
-            if self.paths and self.study.time_limit is None and self._can_rerun(base, settings):
-                low, high = self.plan.ranges(OFTEN)
-                names = [str(r.channel) for r in self.study.responses.values() if r.channel is not None]
-                with suppress(NoRecipe, ModelError):
-                    base = self._without_idle_events(base)
-                    self.batches[variant] = Batch(base, self.paths, settings.stage_list()[0], low, high, names)
-        return self.batches[variant]
+    def batch(self, variant: int) -> Batch | None:
+        """For the numbers of all samples but the rarest, if the model is small enough in kind; made once."""
+        with self.alone:
+            if variant not in self.batches:
+                self.batches[variant] = self._new_batch(variant) if isinstance(self.source, Model) else None
+            return self.batches[variant]
+
+    def _new_batch(self, variant: int) -> Batch | None:
+        base = self.numbers_of(self.source, variant)[0]  # type: ignore[arg-type]
+        settings = self.settings_of(base)
+        if not self.paths or self.study.time_limit is not None or not self._can_rerun(settings):
+            return None
+        low, high = self.plan.ranges(OFTEN)
+        names = [str(r.channel) for r in self.study.responses.values() if r.channel is not None]
+        try:
+            base = self._without_idle_events(base)
+            return Batch(base, self.paths, settings.stage_list()[0], low, high, names)
+        except (NoRecipe, ModelError, RunFailed):
+            return None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether batches run all variants."""
+        return all(self.batch(variant) is not None for variant in range(len(self.plan.variants)))
 
     def _without_idle_events(self, model: Model) -> Model:
         """Events that nobody asks for and that stop nothing only take time."""
@@ -232,7 +278,7 @@ class Trial:
         changed.entities = model.entities | {"events": kept}
         return changed
 
-    def _can_rerun(self, model: Model, settings) -> bool:
+    def _can_rerun(self, settings) -> bool:
         return isinstance(self.source, Model) and self._is_rigid and settings.solver in RERUN and not settings.stages
 
     @cached_property
@@ -268,6 +314,13 @@ def _ended(results: Results) -> tuple[Results, str]:
     if results.status.code == "interrupted":
         raise KeyboardInterrupt
     return results, "" if results.status.complete else results.status.message or results.status.code
+
+
+def _of_block(response: Response, block: Block) -> np.ndarray:
+    try:
+        return of_block(response, block)
+    except ValueError:
+        return np.full(len(block.done), np.nan)  # as below
 
 
 def _valued(read: Reader, seen: Any) -> float:
