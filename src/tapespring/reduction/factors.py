@@ -63,6 +63,8 @@ class Pardiso:
         self.upper = csr_matrix(triu(scaled, format="csr"))
         self.upper.sort_indices()
         self.solver = pypardiso.PyPardisoSolver(mtype=2)
+        self.solver.set_iparm(1, 1)  # what follows instead of the defaults: a solution is not refined, which takes thrice
+        self.solver.set_iparm(2, 3)  # as long and is of no use to definite matrices; order by nested dissection
         try:
             self.solver.factorize(self.upper)
         except pypardiso.pardiso_wrapper.PyPardisoError:
