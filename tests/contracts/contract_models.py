@@ -28,6 +28,7 @@ KITE = {
 }
 BOX = {"kind": "box", "length": 1.0, "width": 0.7, "height": 0.5, "divisions": [1, 1, 1], "elements": "tetra10"}
 BRICK = {"kind": "box", "length": 1, "width": 0.5, "height": 0.4, "divisions": [1, 1, 1]}  # fmt: skip
+WALL = BRICK | {"divisions": [3, 2, 1]}  # four of its hexahedra go together, two by themselves
 LIGHT = [[0.02 * entry for entry in row] for row in FULL]
 
 HINGE = {"kind": "revolute", "between": ["base", "other"], "at": [0.2, 0.1, 0.1], "axis": [1, 2, -1]}
@@ -114,6 +115,8 @@ RICH = {
         "tension": [3, 2], "attach": {"edge": "base", "tip": "other"}}}),
     "block on a base": model("block on a base", bodies=deepcopy(PAIR) | {"block": {
         "kind": "solid", "mesh": BRICK, "material": SHEET, "damping": {"stiffness": 0.01}, "attach": {"x0": "base"}}}),
+    "wall beside a base": model("wall beside a base", bodies=deepcopy(PAIR) | {"wall": {
+        "kind": "solid", "mesh": WALL, "material": SHEET}}),
     "film that wrinkles": model("film that wrinkles", bodies=deepcopy(PAIR) | {"film": {
         "kind": "membrane", "mesh": KITE, "thickness": 0.1, "material": SHEET, "damping": {"stiffness": 0.01},
         "wrinkles": True, "tension": [3, 2], "attach": {"edge": "base", "tip": "other"}}}),

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import block_diag
 
 import tapespring as ts
+from tapespring.reduction.factors import Layers, NotDefiniteError, layers_of
 from tapespring.reduction.reduce import reduced_with_report
 from tapespring.reduction.sources import structure_from
 
@@ -73,12 +75,38 @@ def test_bending_stiffness_under_an_end_load(block):
     assert flexibility[0, 0] == pytest.approx(0.4 / (70e9 * 0.05 * 0.04), rel=0.03)
 
 
-def test_solvers_agree(block):
-    """SuperLU, and PARDISO where the extra is installed."""
-    pytest.importorskip("pypardiso")
-    bodies = [ts.reduce(block, ["b.x0", "b.x1"], modes=4, solver=solver) for solver in ("superlu", "pardiso")]
+@pytest.mark.parametrize("solver, name", [("layers", "layers"), ("pardiso", "PARDISO")])
+def test_solvers_agree(block, solver, name):
+    """With SuperLU; PARDISO where the extra is installed."""
+    if solver == "pardiso":
+        pytest.importorskip("pypardiso")
+    bodies = [ts.reduce(block, ["b.x0", "b.x1"], modes=4, solver=s) for s in ("superlu", solver)]
     np.testing.assert_allclose(bodies[0].frequencies, bodies[1].frequencies, rtol=1e-9)
-    assert [body.source["options"]["solver"] for body in bodies] == ["SuperLU", "PARDISO"]
+    assert [body.source["options"]["solver"] for body in bodies] == ["SuperLU", name]
+
+
+def chain(n: int, last: float):
+    """Stiffness of n springs in a row, the first on the ground; `last` is the stiffness of the last one."""
+    from scipy.sparse import diags_array
+
+    stiffness = np.append(np.ones(n - 1), last)
+    diagonal = stiffness + np.append(stiffness[1:], 0.0)
+    return diags_array([-stiffness[1:], diagonal, -stiffness[1:]], offsets=[-1, 0, 1], format="csc")
+
+
+def test_layers_of_parts_that_are_not_joined():
+    A = block_diag((chain(30, 1.0), chain(7, 2.0)), format="csc")
+    b = np.random.default_rng(3).standard_normal((37, 2))
+    np.testing.assert_allclose(A @ Layers(A, layers_of(A)).solve(b), b, atol=1e-12)
+
+
+def test_layers_name_what_moves_without_resistance():
+    """The second chain has lost its spring to the ground."""
+    A = block_diag((chain(30, 1.0), chain(7, 2.0)), format="lil")
+    A[30, 30] -= 1.0  # its first spring
+    with pytest.raises(NotDefiniteError) as error:
+        Layers(A.tocsc(), layers_of(A.tocsc()))
+    assert error.value.unknown >= 30
 
 
 def test_pardiso_that_is_not_there(block, monkeypatch):

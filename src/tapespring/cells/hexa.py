@@ -59,7 +59,7 @@ def stress_transform(J: np.ndarray) -> np.ndarray:
 
 def strain_transform(J: np.ndarray) -> np.ndarray:
     """(elements, 6, 6): Cartesian strain (shears doubled) by covariant strain."""
-    return np.linalg.inv(stress_transform(J)).transpose(0, 2, 1)
+    return stress_transform(np.linalg.inv(J)).transpose(0, 2, 1)
 
 
 def linear_modes(xi: float, eta: float, zeta: float) -> list[tuple[int, float]]:
@@ -85,16 +85,14 @@ def hybrid(geometry: Geometry, material: np.ndarray) -> tuple[np.ndarray, np.nda
     """(L, H, S) of the stress modes: strain weighed by them (elements, 18, 28), their compliance (elements, 18, 18) and
     themselves at the points (elements, 8, 6, 18); material (6, 6)."""
     elements = len(geometry.volume)
-    compliance = np.linalg.inv(material)
-    L, H = np.zeros((elements, 18, len(PAIRS))), np.zeros((elements, 18, 18))
-    at_points = stress_modes(geometry, GAUSS)
-    for g, p in enumerate(GAUSS):
-        S = at_points[:, g]
-        E = strain_transform(geometry.jacobian[:, g]) @ strain_rows(tangents(*p), PAIRS)
-        volume = geometry.volume[:, g, None, None]
-        L += volume * (S.transpose(0, 2, 1) @ E)
-        H += volume * (S.transpose(0, 2, 1) @ compliance @ S)
-    return L, H, at_points
+    S = stress_modes(geometry, GAUSS)
+    E = np.stack(
+        [strain_transform(geometry.jacobian[:, g]) @ strain_rows(tangents(*p), PAIRS) for g, p in enumerate(GAUSS)],
+        axis=1,
+    )
+    weighed = (geometry.volume[:, :, None, None] * S).reshape(elements, 48, 18).transpose(0, 2, 1)
+    strain = np.linalg.inv(material) @ S
+    return weighed @ E.reshape(elements, 48, len(PAIRS)), weighed @ strain.reshape(elements, 48, 18), S
 
 
 def stress_modes(geometry: Geometry, points: np.ndarray) -> np.ndarray:

@@ -257,7 +257,7 @@ def reduce(
         str, typer.Option(help="What elements carry, to be recovered: 'tube.section_moment,plate.stress:3+10..20'.")
     ] = "",
     stiffening: Annotated[bool, typer.Option("--stiffening", help="Tension stiffens, compression softens it.")] = False,
-    solver: Annotated[str, typer.Option(help="auto, pardiso or superlu.")] = "auto",
+    solver: Annotated[str, typer.Option(help="auto, pardiso, layers or superlu.")] = "auto",
     ignore: Annotated[str, typer.Option(help="Cards to leave out knowingly, such as 'CBUSH,PBUSH'.")] = "",
     length_unit: Annotated[Optional[str], typer.Option(help="Of bulk data, such as mm.", show_default="m")] = None,  # noqa: UP045
     mass_unit: Annotated[Optional[str], typer.Option(help="Of bulk data, such as t.", show_default="kg")] = None,  # noqa: UP045

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..results.extras import need
+from .cycle import Blocks, Level, level_of, load_kernels, multiply, smooth_down, smooth_up
 
 ACCURACY = 1e-4  # what is left of the right side: Newton's method, which uses it, corrects itself
 MOST = 100  # iterations, with levels made of the same matrix
@@ -66,72 +67,89 @@ class Multigrid:
     def __init__(self, indices: np.ndarray, indptr: np.ndarray):
         """Pattern of the 3 x 3 blocks of A, as in scipy's BSR form. Raises MissingExtraError."""
         self.pyamg = need("pyamg", "multigrid", "the multigrid solver")
-        self.indices, self.indptr, self.size = indices, indptr, 3 * (len(indptr) - 1)
+        load_kernels()
+        self.A = Blocks(np.zeros((len(indices), 3, 3)), indices, indptr)
+        self.size = 3 * (len(indptr) - 1)
         self.row_of = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
         self.diagonal = np.flatnonzero(self.row_of == indices)
         self.together: list[np.ndarray] | None = None
-        self.levels: Any = None
+        self.levels: list[Level] = []
+        self.coarsest: Any = None  # what solves on the last level
         self.usual = MOST  # iterations with fresh levels
         self.iterations = 0
+        self.last: tuple[np.ndarray, np.ndarray] | None = None  # solution with this matrix, and its product with it
 
     def fill(self, blocks: np.ndarray, G, motions: np.ndarray) -> None:
         """A as (blocks, 3, 3), G as a sparse matrix, and rigid motions (size, 6)."""
-        from scipy.sparse import bsr_array, eye_array
-
         size = np.sqrt(np.abs(np.einsum("bii->b", blocks[self.diagonal])) / 3.0)
         size[size == 0.0] = 1.0
         self.scale = np.repeat(1.0 / size, 3)
-        shape = (self.size, self.size)
-        scaled = blocks / (size[self.row_of] * size[self.indices])[:, None, None]
-        self.A = bsr_array((scaled, self.indices, self.indptr), shape=shape)
+        np.divide(blocks, (size[self.row_of] * size[self.A.column])[:, None, None], out=self.A.values)
         self.G = (G * self.scale[None, :]).tocsr()
-        if self.G.shape[0] == 0:
-            self.W, self.P, self.matrix = self.G @ self.G.T, eye_array(self.size), self.A
-        else:
-            if self.together is None:
-                self.together = knots(self.G)
-            self.W = inverse_of_knots(self.G, self.together)
-            held = self.G.T @ self.W @ self.G
-            self.P = bsr_array(eye_array(self.size) - held, blocksize=(3, 3))
-            self.matrix = bsr_array(self.P @ self.A @ self.P + bsr_array(held, blocksize=(3, 3)))
-        self.motions = self.P @ (motions / self.scale[:, None])
-        self.fresh = False
+        if self.G.shape[0] and self.together is None:
+            self.together = knots(self.G)
+        self.W = inverse_of_knots(self.G, self.together) if self.together else self.G @ self.G.T
+        self.held = (self.G.T @ self.W @ self.G).tocsr()
+        self.motions = motions
+        self.fresh, self.last = False, None
+
+    def times(self, x: np.ndarray) -> np.ndarray:
+        """A x"""
+        out = np.empty_like(x)
+        multiply(self.A, x, out)
+        return out
+
+    def freed(self, x: np.ndarray) -> np.ndarray:
+        """P x"""
+        return x - self.held @ x
 
     def make_levels(self) -> None:
         """Coarser and coarser versions of the present matrix."""
-        from scipy.sparse import bsr_matrix
+        from scipy.sparse import bsr_array, bsr_matrix, eye_array
 
-        smoother = "block_gauss_seidel"
-        self.levels = self.pyamg.smoothed_aggregation_solver(
-            bsr_matrix(self.matrix), B=self.motions, symmetry="symmetric", strength=("symmetric", {"theta": WEAK}),
-            smooth=("jacobi", {"omega": 4.0 / 3.0, "weighting": "local"}), improve_candidates=None,
-            max_coarse=COARSEST, coarse_solver="splu",
-            presmoother=(smoother, {"sweep": "forward"}), postsmoother=(smoother, {"sweep": "backward"}),
+        A = bsr_array((self.A.values, self.A.column, self.A.first), shape=(self.size, self.size))
+        P = bsr_array(eye_array(self.size) - self.held, blocksize=(3, 3))
+        matrix = P @ A @ P + bsr_array(self.held, blocksize=(3, 3)) if self.G.shape[0] else A
+        made = self.pyamg.smoothed_aggregation_solver(
+            bsr_matrix(matrix), B=P @ (self.motions / self.scale[:, None]), symmetry="symmetric",
+            strength=("symmetric", {"theta": WEAK}), smooth=("jacobi", {"omega": 4.0 / 3.0, "weighting": "local"}),
+            improve_candidates=None, max_coarse=COARSEST, coarse_solver="splu", presmoother=None, postsmoother=None,
         )  # fmt: skip
+        *finer, last = made.levels
+        self.levels = [level_of(level.A, level.P) for level in finer]
+        self.coarsest = lambda b: made.coarse_solver(last.A, b)
         self.fresh = True
 
     def cycle(self, b: np.ndarray, depth: int = 0) -> np.ndarray:
-        """About the solution of the system of a level."""
-        level = self.levels.levels[depth]
-        if depth == len(self.levels.levels) - 1:
-            return self.levels.coarse_solver(level.A, b)
-        x = np.zeros_like(b)
-        level.presmoother(level.A, x, b)
-        x += level.P @ self.cycle(level.R @ (b - level.A @ x), depth + 1)
-        level.postsmoother(level.A, x, b)
+        """About the solution of the system of a level, in single precision."""
+        if depth == len(self.levels):
+            return self.coarsest(b.astype(float)).astype(np.float32)
+        level, x = self.levels[depth], np.empty_like(b)
+        below = np.empty(3 * (int(level.P.column.max()) + 1), np.float32)
+        smooth_down(*level, b, x, below)
+        smooth_up(*level, b, self.cycle(below, depth + 1), x)
         return x
 
+    def freed_times(self, y: np.ndarray) -> np.ndarray:
+        """(P A P + 1 - P) y"""
+        free = self.freed(y)
+        return self.freed(self.times(free)) + (y - free)
+
     def conjugate_gradients(self, b: np.ndarray, most: int, accuracy: float) -> np.ndarray | None:
-        """y with P A P y = b; None if it takes more iterations, or the levels do not suit. Raises NotConvergedError."""
-        y, r, p, before = np.zeros_like(b), b.copy(), np.zeros_like(b), 1.0
+        """y with (P A P + 1 - P) y = b; None if it takes more iterations, or the levels do not suit. Raises
+        NotConvergedError."""
+        y, r, p, before = *self.begin(b), np.zeros_like(b), 1.0
         goal = accuracy**2 * dot(b, b)
         for self.iterations in range(most + 1):
-            if dot(r, r) <= goal:
+            left = dot(r, r)
+            if left <= goal:
+                self.last = y, b - r
                 return y
-            z = self.cycle(r)
+            size = left**0.5
+            z = size * self.cycle((r / size).astype(np.float32)).astype(float)
             now = dot(r, z)
             p = z + (now / before) * p
-            q = self.matrix @ p
+            q = self.freed_times(p)
             curvature = dot(p, q)
             if not (curvature > 0.0 and now > 0.0):
                 if self.fresh:
@@ -142,9 +160,17 @@ class Multigrid:
             r -= step * q
         return None
 
+    def begin(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(y, what it leaves of b): as much of the last solution as is of use. The first correction of an increment is
+        the path's tangent, if loads grow in proportion."""
+        y, by = self.last or (b, np.zeros_like(b))
+        energy = dot(y, by)
+        part = dot(y, b) / energy if energy > 0.0 else 0.0
+        return part * y, b - part * by
+
     def projected(self, b: np.ndarray, accuracy: float = ACCURACY) -> np.ndarray:
         """y with P A P y = b. Raises NotConvergedError."""
-        if self.levels is not None:
+        if self.levels:
             y = self.conjugate_gradients(b, MOST if self.fresh else int(SLOWER * self.usual) + 1, accuracy)
             if y is not None:
                 return y
@@ -159,10 +185,12 @@ class Multigrid:
         """(x, multiplier). Raises NotConvergedError."""
         b = b * self.scale
         x = self.G.T @ (self.W @ g)
-        x += self.P @ self.projected(self.P @ (b - self.A @ x))
-        return x * self.scale, self.W @ (self.G @ (b - self.A @ x))
+        x += self.freed(self.projected(self.freed(b - self.times(x))))
+        return x * self.scale, self.W @ (self.G @ (b - self.times(x)))
 
     def check(self) -> None:
         """Solve for any numbers at all, to a tenth of what each motion has of them on average: an unstable one cannot
         shrink that much unnoticed. Raises NotConvergedError if there is one."""
-        self.projected(self.P @ np.random.default_rng(5).standard_normal(self.size), 0.1 / self.size**0.5)
+        kept, self.last = self.last, None
+        self.projected(self.freed(np.random.default_rng(5).standard_normal(self.size)), 0.1 / self.size**0.5)
+        self.last = kept

@@ -7,6 +7,7 @@ from .beams_tangent import add_beam_tangent
 from .cells import add_cell, cell_energy, foresee_cell_stress
 from .cells_tangent import add_cell_tangent
 from .drags import add_drag, add_drag_tangent
+from .hexa_lanes import add_hexahedra_tangent, are_hexahedra
 from .linking import ADD_FORCES, FIND_ENERGY
 
 
@@ -66,5 +67,11 @@ def cells(tables, work, what, part, first, last):
 @device
 def add_cells_tangent(tables, work, weight_rate, weight_place, values, cell_at):
     """The same for cells."""
-    for e in range(len(tables.cells)):
-        add_cell_tangent(tables, e, work, weight_rate, weight_place, values, cell_at)
+    e = 0
+    while e < len(tables.cells):
+        if are_hexahedra(tables, e):
+            add_hexahedra_tangent(tables, e, work, weight_place, values, cell_at)
+            e += 4
+        else:
+            add_cell_tangent(tables, e, work, weight_rate, weight_place, values, cell_at)
+            e += 1

@@ -260,6 +260,7 @@ class Work(NamedTuple):
     cell_H: np.ndarray
     cell_K: np.ndarray
     cell_C: np.ndarray  # of a law that is not linear
+    cell_lanes: np.ndarray  # (rows, 9, 4) of four hexahedra, see mechanics.hexa_lanes
     point_strain: np.ndarray
     point_stress: np.ndarray
     point_stiffness: np.ndarray
@@ -438,13 +439,13 @@ def cell_scratch(t: Tables) -> dict[str, np.ndarray]:
     given = int((t.forms["corners"] * (1 + t.forms["carried"])).max(initial=0))
     vectors, scalars = (int(t.forms[name].max(initial=0)) for name in ("vectors", "scalars"))
     size = 6 * int(t.forms["corners"].max(initial=0))
-    shapes: dict[str, int | tuple[int, int]] = {
+    shapes: dict[str, int | tuple[int, ...]] = {
         "cell_z": (given, 4), "cell_z_rate": (given, 4), "cell_force": (given, 4), "cell_H": (given, given),
         "cell_y": (vectors, 4), "cell_y_rate": (vectors, 4), "cell_f": (vectors, 4),
         "cell_s": scalars, "cell_s_rate": scalars, "cell_stress": scalars, "cell_damping": scalars,
         "cell_rows": scalars * size, "cell_rows_rate": scalars * size, "cell_stiff": scalars * size,
         "cell_K": size * size, "cell_C": scalars * scalars, "point_strain": 6, "point_stress": 6,
-        "point_stiffness": (6, 6), "point_rows": (6, scalars),
+        "point_stiffness": (6, 6), "point_rows": (6, scalars), "cell_lanes": (5 * scalars, 9, 4),
     }  # fmt: skip
     return {name: np.zeros(shape) for name, shape in shapes.items()}
 

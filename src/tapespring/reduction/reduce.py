@@ -20,6 +20,7 @@ from ..solve.krylov import NotSettledError
 from .assumed import assumed_shapes, read_shapes
 from .bending import second_of
 from .coordinates import Coordinates, coordinates_of
+from .factors import SOLVERS
 from .interfaces import Attached, attach, mean_motion, read_interfaces
 from .mass_check import check_matrices
 from .methods import METHODS, ShapeSet, Span, orthonormalised, residual_modes, shapes_of
@@ -64,7 +65,7 @@ def reduced_with_report(
     normal mode right to 1e-6. `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with
     less of their mass than this depend on the others and are left out. `massless`: "follow" lets freedoms without mass
     follow statically. `stress`: what elements carry, see `stress`. `stiffening`: by loads, see `bending`. `solver`:
-    "auto", "pardiso" or "superlu". `reading`: options of the file's kind, see `sources`.
+    "auto", "pardiso", "layers" or "superlu". `reading`: options of the file's kind, see `sources`.
     Raises ModelError.
     """
     since = time.perf_counter()
@@ -137,7 +138,7 @@ def hertz(squares: np.ndarray) -> np.ndarray:
 
 def check_words(method: str, massless: str, solver: str) -> None:
     """Raises ModelError."""
-    known = {"method": METHODS, "massless": ("refuse", "follow"), "solver": ("auto", "pardiso", "superlu")}
+    known = {"method": METHODS, "massless": ("refuse", "follow"), "solver": SOLVERS}
     for key, value in (("method", method), ("massless", massless), ("solver", solver)):
         if value not in known[key]:
             raise ModelError(Problem(None, (key,), f"unknown '{value}'{advice(str(value), known[key], 'there are')}"))

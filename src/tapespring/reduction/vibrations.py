@@ -12,12 +12,13 @@ from ..solve.krylov import NotSettledError
 from .elastic import Elastic
 
 SMALL = 200  # coordinates that are solved whole
-BLOCK = 12
+BLOCK = 8
 SETTLED = 1e-5  # residual over eigenvalue: errors of frequencies are about its square
 NEARLY, PATIENCE = 1e-4, 3  # what passes when it gets no better for so many blocks: rounding of a stiff structure
 MOST = 1500
 DEPENDENT = 1e-10
 LOST = 1e-9
+CLEAN = 1e-3  # of a vector is left when it is made orthogonal: enough for it to be so but for rounding
 
 
 def slowest(elastic, M, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -39,7 +40,8 @@ def slowest(elastic, M, count: int) -> tuple[np.ndarray, np.ndarray]:
         Z = Y - V @ column  # all that F M times the space has outside of it
         values, y = np.linalg.eigh(0.5 * (H + H.T))
         values, y = values[::-1][:count], y[:, ::-1][:, :count]
-        worst = float((sizes(Z @ y[first:], M) / np.abs(values)).max())
+        left = Z.T @ (M @ Z)
+        worst = float((np.sqrt(np.maximum(np.einsum("ik,ij,jk->k", y[first:], left, y[first:]), 0.0)) / values).max())
         best, idle = (worst, 0) if worst < 0.5 * best else (best, idle + 1)
         done = len(values) == count and (worst <= SETTLED or (worst <= NEARLY and idle >= PATIENCE))
         X = Z if done else orthonormal(Z, V, M)
@@ -69,13 +71,20 @@ def sizes(X: np.ndarray, M) -> np.ndarray:
 
 def orthonormal(X: np.ndarray, V: np.ndarray, M) -> np.ndarray:
     """X made orthogonal to V and to itself, measured by M; what depends on the rest is left out."""
-    for _ in range(2):
+    for _ in range(3):
         X = X / np.maximum(sizes(X, M), 1e-300)
         X = X - V @ (V.T @ (M @ X))
-        X = X[:, sizes(X, M) > LOST]  # what is left of the others is rounding
-        X = X / sizes(X, M)
-        squares, turn = np.linalg.eigh(X.T @ (M @ X))
-        X = (X @ turn[:, squares > DEPENDENT]) / np.sqrt(squares[squares > DEPENDENT])
+        inner = X.T @ (M @ X)
+        size = np.sqrt(np.maximum(np.diag(inner), 0.0))
+        some = size > LOST  # what is left of the others is rounding
+        if not some.any():
+            return X[:, some]
+        size, inner = size[some], inner[np.ix_(some, some)]
+        squares, turn = np.linalg.eigh(inner / np.outer(size, size))
+        apart = squares > DEPENDENT
+        X = X[:, some] @ ((turn[:, apart] / np.sqrt(squares[apart])) / size[:, None])
+        if size.min() * np.sqrt(squares.min()) > CLEAN:
+            break
     return X
 
 

@@ -105,6 +105,7 @@ class MultigridSystem:
         """Raises MissingExtraError."""
         self.tables, self.work = tables, work
         self.failure: BaseException | None = None  # of the last solution, which then is not a number
+        self.idle = False  # nothing is solved while kernels that call it are loaded
         free = free_nodes(tables)
         around: list[set[int]] = [set() for _ in free]
         for a, b in edges_between(tables, free).tolist():
@@ -136,6 +137,8 @@ class MultigridSystem:
         return moved[(np.arange(6) < 3) | turns[:, None]]
 
     def factor(self, kkt, G) -> None:
+        if self.idle:
+            return
         try:
             blocks = self.kkt.values[self.entries]
             self.solver.fill(blocks, rows_matrix(self.tables, self.unknowns, G), self.motions())
@@ -144,6 +147,9 @@ class MultigridSystem:
 
     def solve(self, kkt, out: np.ndarray) -> None:
         nv = len(self.kkt.active)
+        if self.idle:
+            out[:] = 0.0
+            return
         try:
             x, multiplier = self.solver.solve(out[self.unknowns], out[nv:])
             out[:nv], out[nv:] = 0.0, multiplier

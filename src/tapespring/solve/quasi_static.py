@@ -82,6 +82,8 @@ class Search:
         """Load or compile what every increment calls, which is not the solver's time."""
         here, tolerance = self.kept(), self.at.clock[bal.TOLERANCE]
         self.at.clock[bal.TOLERANCE] = np.inf
+        if self.multigrid is not None:
+            self.multigrid.idle = True
         find_balance(self.tables, self.work, self.kkt, self.at, False)
         path_tangent(self.tables, self.work, self.kkt, self.at)
         accept_place(self.tables, self.work, self.at)
@@ -89,6 +91,8 @@ class Search:
         self.at.clock[bal.TOLERANCE], self.at.clock[bal.FORCES] = tolerance, 0.0
         self.at.count[:] = 0
         self.return_to(here)
+        if self.multigrid is not None:
+            self.multigrid.idle = False
         for memory in (self.work.pair_mode, self.work.pair_memory, self.work.contact_peak, self.work.grip_memory):
             memory[:] = 0
         accept_place(self.tables, self.work, self.at)  # slip is counted from the start as given
