@@ -7,12 +7,11 @@ goes on with it.
 """
 
 import tapespring as ts
-from tapespring.bench.fabric_models import CORNERS, STRAPS, fixtures, triangle
+from tapespring.bench.fabric_models import CORD, CORNERS, HEMS, STRAPS, TRIANGLES, fixtures, triangle
 
 DISTANCE = 75e-3  # m
 STOW, HOLD, BLOOM = 2.0, 0.3, 0.5  # s
 DAMPING = {"mass": "20 1/s"}
-CORD = {"kind": "cord", "axial_stiffness": "1 kN", "mass_per_length": "0.1 g/m"}
 
 
 def fabric(gravity: float = 9.81, cord: bool = False) -> ts.Model:
@@ -25,14 +24,14 @@ def fabric(gravity: float = 9.81, cord: bool = False) -> ts.Model:
         }  # fmt: skip
         joints[f"{a}_{a}{b}"] = {"kind": "fixed", "between": [a, f"{a}{b}.start"]}
         joints[f"{b}_{a}{b}"] = {"kind": "fixed", "between": [b, f"{a}{b}.end"]}
-    for name, corners in (("upper", "ABC"), ("lower", "BAD")):
+    for name, corners in TRIANGLES.items():
         mesh, attached = triangle(*corners)
         bodies[name] = {
             "kind": "membrane", "mesh": mesh, "attach": attached, "thickness": "0.0254 mm", "damping": DAMPING,
             "material": {"young": "344.7 MPa", "poisson": 0.3, "density": "553.6 kg/m^3"},
         }  # fmt: skip
         if cord:
-            bodies |= {f"{name}_{hem}": {**CORD, "on": f"{name}.{hem}"} for hem in ("hem_1", "hem_2")}
+            bodies |= {f"{name}_{hem}": {**CORD, "on": f"{name}.{hem}"} for hem in HEMS}
     steps = {"solver": "implicit", "step": "1 ms", "dissipation": 0.3}
     stages = [
         {"name": "stow", "duration": STOW, "outputs": 40, **steps},

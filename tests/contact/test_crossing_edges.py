@@ -15,16 +15,16 @@ def wedge(edge, apex) -> dict:
     return {"kind": "points", "nodes": [*edge, apex], "triangles": [[0, 1, 2]]}
 
 
-def wedges(height=LOW, angle=90.0, at=(0.0, 0.0), stiffness=K, **contact) -> Model:
+def wedges(height=LOW, angle=90.0, at=(0.0, 0.0), stiffness=K, apex=(0.0, 0.1), **contact) -> Model:
     """The lower edge of a triangle that can move across the upper edge of a fixed one, where that is `at` from its
-    middle."""
+    middle. The apex of one is this (y, z) from there, of the other on the opposite side."""
     m = Model(name="wedges", gravity=(0, 0, 0))
     x, y = at
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     ends = [[x + (r - y) * c, (r - y) * s, height] for r in (-0.1, 0.1)]
-    low = wedge([[-0.1, 0, 0], [0.1, 0, 0]], [0, 0, -0.1])
+    low = wedge([[-0.1, 0, 0], [0.1, 0, 0]], [0, -apex[0], -apex[1]])
     m.rigid("body", at=[0, 0, 1], mass=1, inertia=[1, 1, 1])
-    up = wedge([[p[0], p[1], p[2] - 1] for p in ends], [x, 0.0, height - 0.9])
+    up = wedge([[p[0], p[1], p[2] - 1] for p in ends], [x, apex[0], apex[1] + height - 1])
     sides = [{"kind": "mesh", "on": n, "mesh": w, "thickness": THICK} for n, w in (("ground", low), ("body", up))]
     m.contact(
         "touch", between=sides, law={"kind": "linear", "stiffness": stiffness}, overlap="keep", edges=True, **contact
@@ -48,10 +48,11 @@ def test_gap_force_and_point_are_those_of_two_lines(angle):
     assert run["touch.point"].values[0] == pytest.approx([0.03, 0, 0.5 * LOW], rel=1e-12, abs=1e-15)
 
 
-def test_a_sheet_that_has_come_through_is_pushed_back():
+@pytest.mark.parametrize("angle", [90.0, 3.0])
+def test_a_sheet_that_has_come_through_is_pushed_back(angle):
     """Below zero the gap goes on: the law knows no other side as long as edges cross."""
     stiffness, speed = 2e4, 1.0
-    m = wedges(1.01 * THICK, stiffness=stiffness)
+    m = wedges(1.01 * THICK, angle, stiffness=stiffness)
     with_velocity(m, (0.0, 0.0, -speed))
     run = m.simulate("40 ms", solver="explicit", outputs=400)
     assert run["touch.gap"].values.min() == pytest.approx(-speed / np.sqrt(stiffness), rel=1e-3)  # seven thicknesses
@@ -66,9 +67,25 @@ def test_towards_the_end_of_an_edge_a_crossing_fades():
         assert run["touch.normal"].values[0] == pytest.approx(K * (share * DEPTH + node), rel=1e-9)
 
 
-def test_edges_almost_along_each_other_touch_with_nodes_alone():
-    assert at_once(wedges(angle=5.0))["touch.normal"].values[0] == 0.0
-    assert at_once(wedges(angle=12.0))["touch.normal"].values[0] == pytest.approx(K * DEPTH)
+@pytest.mark.parametrize("angle", [0.02, 0.15, 0.18, 0.22, 0.26, 0.3, 1.0, 5.0, 12.0])
+def test_edges_along_each_other_touch_with_nodes_before_their_crossing_fades(angle):
+    """It does where they spread by less than a thickness, and the four nodes at their ends are there before."""
+    spread = 0.2 * np.sin(np.radians(angle))
+    x = np.clip(((2.0 * spread / THICK) ** 2 - 1.0) / 3.0, 0.0, 1.0)
+    nodes = 4.0 * max(THICK - np.hypot(LOW, 0.5 * spread), 0.0)
+    normal = at_once(wedges(angle=angle))["touch.normal"].values[0]
+    assert normal == pytest.approx(K * (x**2 * (3.0 - 2.0 * x) * DEPTH + nodes), rel=1e-6)
+    assert normal >= K * DEPTH * (1.0 - 1e-9)
+
+
+def test_edges_that_turn_past_each_other_within_a_step_keep_their_sides():
+    step, turn = 1e-3, np.radians(1.0)
+    m = wedges(angle=3.5, apex=(0.1, 0.0))
+    spin = {"velocity": (0.0, 0.0, 0.0), "angular_velocity": (0.0, 0.0, -turn / step)}
+    m.entities["bodies"]["body"] = m.entities["bodies"]["body"].model_copy(update=spin)
+    run = m.simulate("7 ms", solver="implicit", step=step, outputs=7)
+    assert run["touch.gap"].values == pytest.approx(-DEPTH, rel=0.03)
+    assert run["touch.force.z"].values.min() > 0.0
 
 
 def test_friction_of_a_crossing_is_coulombs():

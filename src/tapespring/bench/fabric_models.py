@@ -16,6 +16,7 @@ from ..model import Model
 
 CORNERS = {"A": (-0.216, 0.0), "B": (0.216, 0.0), "C": (0.0, 0.3741), "D": (0.0, -0.3741)}
 STRAPS = ("AB", "AC", "BC", "AD", "BD")
+TRIANGLES = {"upper": "ABC", "lower": "BAD"}
 APART, PACKED = 0.432, 0.0127  # m from A to B: as drawn, and when stowed
 DIVISIONS, TIES, ELEMENTS = 16, 8, 24  # of every edge of the fabric, of which tied; of a strap
 STOW, HOLD, BLOOM = 0.5, 0.1, 0.3  # s
@@ -25,6 +26,8 @@ FABRIC = {
     "kind": "membrane", "thickness": 25.4e-6, "wrinkles": True,
     "material": {"young": "344.7 MPa", "poisson": 0.3, "density": "553.6 kg/m^3"},
 }  # fmt: skip
+CORD = {"kind": "cord", "axial_stiffness": "1 kN", "mass_per_length": "0.1 g/m"}
+HEMS = ("hem_1", "hem_2")  # outer edges of a triangle of fabric
 DAMPING = {"mass": "20 1/s"}
 SMOOTHING = {"mass": "20 1/s", "stiffness": "10 us"}  # of the fabric: waves as short as its elements die out
 LAW = {"kind": "nonlinear", "n": 1, "p": 1, "stiffness": 5e4, "margin": 1e-4}  # SI
@@ -55,8 +58,10 @@ def triangle(p: str, q: str, r: str) -> tuple[dict[str, Any], dict[str, str]]:
     }  # fmt: skip
     attached = {name: name if name in CORNERS or name in STRAPS else name[::-1] for name in groups}
     groups |= {"hem_1": [number[0, k] for k in range(n + 1)], "hem_2": [number[n - k, k] for k in range(n + 1)]}
-    groups["loose"] = [k for (_, j), k in number.items() if j > 0]  # but for the seam that both triangles have
-    groups["inner"] = [k for (i, j), k in number.items() if i > 0 and j > 0 and i + j < n]
+    # what is not tied to a strap along an edge
+    groups["off_" + attached[p + q]] = [k for (_, j), k in number.items() if j > 0]
+    groups["off_" + attached[p + r]] = [k for (i, _), k in number.items() if i > 0]
+    groups["off_" + attached[q + r]] = [k for (i, j), k in number.items() if i + j < n]
     return {"kind": "points", "nodes": nodes, "triangles": cells, "groups": groups}, attached
 
 
@@ -86,26 +91,34 @@ def section() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def fabric_off(strap: str) -> list[Any]:
+    """Triangles of fabric that are not tied to a strap."""
+    names = [name for name, corners in TRIANGLES.items() if set(strap) <= set(corners)]
+    return [{"kind": "part", "on": n, "group": f"off_{strap}"} if n in names else n for n in TRIANGLES]
+
+
+def line_of(strap: str) -> dict[str, Any]:
+    """From 15 mm beyond its rivets on."""
+    (x, y), (p, q) = CORNERS[strap[0]], CORNERS[strap[1]]
+    return {"kind": "rod", "on": strap, "radius": 0.5 * THICK, "stations": [0.015, hypot(x - p, y - q) - 0.015]}
+
+
 def touching() -> dict[str, Any]:
-    """Straps touch from 15 mm beyond their rivets on; the fabric itself but for the seam along AB; both but for the
-    triangles that are tied. Straps touch with their middle lines, whose contacts pass on from element to element
-    without a jump: arms of one strap face each other node by node."""
-    lines = []
-    for name in STRAPS:
-        (x, y), (p, q) = CORNERS[name[0]], CORNERS[name[1]]
-        length = hypot(x - p, y - q)
-        lines.append({"kind": "rod", "on": name, "radius": 0.5 * THICK, "stations": [0.015, length - 0.015]})
-    loose, inner = (
-        [{"kind": "part", "on": name, "group": g} for name in ("upper", "lower")] for g in ("loose", "inner")
-    )
-    return {
-        "fabric": {"kind": "contact", "among": loose, "law": LAW, "edges": True},
-        "straps": {"kind": "contact", "among": lines, "law": LAW},
-        "both": {"kind": "contact", "between": [inner, lines], "law": LAW, "lines": "nodes", "edges": True},
+    """Every triangle of fabric touches itself and the other one, but for the seam of both along AB; every strap the
+    fabric that is not tied to it, and the other straps. Straps touch with their middle lines, whose contacts pass on
+    from element to element without a jump: arms of one strap face each other node by node."""
+    between = {"kind": "contact", "law": LAW, "edges": True}
+    touching = {
+        "straps": {"kind": "contact", "among": [line_of(strap) for strap in STRAPS], "law": LAW},
+        "fabrics": {**between, "between": fabric_off("AB")},
     }
+    touching |= {f"{name}_itself": {**between, "among": [name]} for name in TRIANGLES}
+    for strap in STRAPS:
+        touching[f"{strap}_fabric"] = {**between, "between": [fabric_off(strap), line_of(strap)], "lines": "nodes"}
+    return touching
 
 
-def packed(gravity: float = 9.81) -> Model:
+def packed(gravity: float = 9.81, cord: bool = False) -> Model:
     bodies, joints, drives = fixtures(PACKED, STOW)
     for name in STRAPS:
         a, b = tuple(name)
@@ -115,9 +128,11 @@ def packed(gravity: float = 9.81) -> Model:
         }  # fmt: skip
         joints[f"{a}_{name}"] = {"kind": "fixed", "between": [a, f"{name}.start"]}
         joints[f"{b}_{name}"] = {"kind": "fixed", "between": [b, f"{name}.end"]}
-    for name, corners in (("upper", "ABC"), ("lower", "BAD")):
+    for name, corners in TRIANGLES.items():
         mesh, attached = triangle(*corners)
         bodies[name] = {**FABRIC, "mesh": mesh, "attach": attached, "damping": SMOOTHING}
+        if cord:
+            bodies |= {f"{name}_{hem}": {**CORD, "on": f"{name}.{hem}"} for hem in HEMS}
     stages = [
         {"name": "stow", "duration": STOW, "outputs": 100, "solver": "explicit"},
         {"name": "hold", "duration": HOLD, "outputs": 20, "solver": "explicit"},

@@ -2,7 +2,8 @@
 
 An edge stays on the side of another one on which it was when they first crossed, seen along both, until they no longer
 cross. Loops that solve for the end of a step hold sides until they accept it; of edges that come to cross within a step
-the side is that of the last accepted state.
+the side is that of the last accepted state. Where edges turn past each other within a step what is seen along both is
+seen the other way round.
 """
 
 from math import sqrt
@@ -35,9 +36,33 @@ def edges_apart(tables, work, a, b):
 
 
 @small
+def last_ends_of(tables, work, a, b):
+    p, q = tables.surfaces[a].spot, tables.surfaces[b].spot
+    return (
+        last_place(tables, work, p),
+        last_place(tables, work, p + 1),
+        last_place(tables, work, q),
+        last_place(tables, work, q + 1),
+    )
+
+
+@small
 def side_of(x0, x1, y0, y1):
     """Of the first edge that the second is on."""
     return 1.0 if dot(cross(sub(x1, x0), sub(y1, y0)), sub(y0, x0)) > 0.0 else -1.0
+
+
+@device
+def side_since(tables, i, work):
+    """Of the first edge of pair i that the second was on at the last accepted state, as it is seen now."""
+    pair = work.pairs[i]
+    p0, p1, q0, q1 = last_ends_of(tables, work, pair.a, pair.b)
+    x0, x1, y0, y1 = ends_of(tables, work, pair.a, pair.b)
+    turned = dot(cross(sub(p1, p0), sub(q1, q0)), cross(sub(x1, x0), sub(y1, y0))) < 0.0
+    side = work.pair_memory[i, SIDE]
+    if side == 0.0:
+        side = side_of(p0, p1, q0, q1)
+    return -side if turned else side
 
 
 @device
@@ -48,10 +73,8 @@ def take_side(tables, i, work):
         take_nearest_triangle(tables, i, work)
     elif are_of_meshes(tables.surfaces[pair.a], tables.surfaces[pair.b]):
         work.pair_side[i] = memory[SIDE]
-        if memory[SIDE] == 0.0 and memory[PARTNER] != 0.0 and work.contact_step[0] != BY_RATE:
-            p, q = tables.surfaces[pair.a].spot, tables.surfaces[pair.b].spot
-            x0, x1 = last_place(tables, work, p), last_place(tables, work, p + 1)
-            work.pair_side[i] = side_of(x0, x1, last_place(tables, work, q), last_place(tables, work, q + 1))
+        if memory[PARTNER] != 0.0 and work.contact_step[0] != BY_RATE:
+            work.pair_side[i] = side_since(tables, i, work)
 
 
 @device
@@ -59,9 +82,11 @@ def keep_crossing_side(tables, i, work):
     """Remember the side of edges that cross at an accepted state; with steps that solve take_side was called for it."""
     pair, memory = work.pairs[i], work.pair_memory[i]
     x0, x1, y0, y1 = ends_of(tables, work, pair.a, pair.b)
-    if edge_edge(x0, x1, y0, y1, 0.0, 0.0, 0.0)[6] <= 0.0:
+    ra, rb = tables.surfaces[pair.a].radius, tables.surfaces[pair.b].radius
+    if edge_edge(x0, x1, y0, y1, ra, rb, 0.0)[6] <= 0.0:
         memory[SIDE] = 0.0
+    elif work.contact_step[0] != BY_RATE and work.pair_side[i] != 0.0:
+        memory[SIDE] = work.pair_side[i]
     elif memory[SIDE] == 0.0:
-        held = work.pair_side[i] if work.contact_step[0] != BY_RATE else 0.0
-        memory[SIDE] = held if held != 0.0 else side_of(x0, x1, y0, y1)
+        memory[SIDE] = side_of(x0, x1, y0, y1)
     memory[PARTNER] = 1.0

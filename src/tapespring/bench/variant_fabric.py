@@ -1,0 +1,116 @@
+"""Straps and fabric stowed until everything touches, held, and let go: what any such run has to fulfil.
+
+Nothing is published that the motion could be compared with. But surfaces do not pass into each other, by more than a
+twentieth of the thinner one's thickness, and energy comes from the drives alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from ..results import Results
+from .case import Case, Quantity
+from .fabric_models import FABRIC, HOLD, STOW, STRAPS, THICK, TRIANGLES, packed, triangle
+from .segments_triangles import EDGES, least_distance, least_of_segments
+
+THIN = FABRIC["thickness"]  # m
+DEPTH, SHARE = 0.05, 1e-3  # of the thinner thickness, of the energy exchanged
+SOLID = "surfaces do not pass into each other"
+KEPT = "conservation of energy"
+GRAVITY = {"with gravity": 9.81, "without gravity": 0.01}  # m/s²
+
+
+def deepest(results: Results) -> float:
+    """Of all contacts, as they tell, by the fabric's thickness."""
+    return max(0.0, *(facts["deepest"] for facts in results.contacts.values())) / THIN
+
+
+class Sheet:
+    """A triangle of fabric, with the nodes of all: those of `before` come first."""
+
+    def __init__(self, name: str, before: int):
+        mesh, _ = triangle(*TRIANGLES[name])
+        self.count = len(mesh["nodes"])
+        self.triangles = np.array(mesh["triangles"]) + before
+        self.groups = {key: np.array(nodes) + before for key, nodes in mesh["groups"].items()}
+
+    def off(self, strap: str) -> np.ndarray:
+        """Triangles not tied to a strap."""
+        group = self.groups.get(f"off_{strap}")
+        return self.triangles if group is None else self.triangles[np.isin(self.triangles, group).all(axis=1)]
+
+
+def edges_of(triangles: np.ndarray) -> np.ndarray:
+    return np.unique(np.sort(triangles[:, EDGES].reshape(-1, 2), axis=1), axis=0)
+
+
+def least_room(sheets: list[Sheet], fabric: np.ndarray, straps: dict[str, np.ndarray]) -> float:
+    """Least distance of surfaces that may touch, less what is half of both thicknesses [m]."""
+    upper, lower = sheets
+    reach, found = 1e-3, []
+    for a, b in ((upper.triangles,) * 2, (lower.triangles,) * 2, (upper.off("AB"), lower.off("AB"))):
+        found += [least_distance(fabric, edges_of(p), q, reach) - THIN for p, q in ((a, b), (b, a))]
+    for name, line in straps.items():
+        nodes = len(fabric) + np.arange(len(line))
+        pieces, triangles = np.stack((nodes[1:-2], nodes[2:-1]), axis=1), np.concatenate([s.off(name) for s in sheets])
+        found.append(least_distance(np.concatenate((fabric, line)), pieces, triangles, reach) - 0.5 * (THIN + THICK))
+    lines = [np.stack((line[1:-2], line[2:-1]), axis=1) for line in straps.values()]
+    found += [least_of_segments(a, b, reach) - THICK for k, a in enumerate(lines) for b in lines[k + 1 :]]
+    return min(found)
+
+
+def by_geometry(results: Results) -> float:
+    """The same from the places of all nodes at the output times; straps but for the elements at their rivets."""
+    sheets: list[Sheet] = []
+    for name in TRIANGLES:
+        sheets.append(Sheet(name, sum(sheet.count for sheet in sheets)))
+    fabric = np.concatenate([results[f"{name}.positions"].values.reshape(-1, s.count, 3)
+                             for name, s in zip(TRIANGLES, sheets, strict=True)], axis=1)  # fmt: skip
+    straps = {name: results[f"{name}.positions"].values for name in STRAPS}
+    rooms = (
+        least_room(sheets, fabric[k], {name: line[k].reshape(-1, 3) for name, line in straps.items()})
+        for k in range(len(results.time))
+    )
+    return max(0.0, -min(rooms)) / THIN
+
+
+def unaccounted(results: Results) -> float:
+    return results.audit.relative if results.audit else float("nan")
+
+
+def growth(results: Results) -> float:
+    """Of the energy stored after the release, when nothing drives any more, by what was exchanged."""
+    if results.audit is None:
+        return float("nan")
+    stored = results.audit.stored[results.time >= STOW + HOLD]
+    return float((stored - stored[0]).max()) / results.audit.exchanged
+
+
+def whole(value):
+    """Of a run that came to its end."""
+    return lambda results: value(results) if results.status.complete else float("nan")
+
+
+def quantities() -> Iterator[Quantity]:
+    for run in GRAVITY:
+        for name, tolerance, source, value in (
+            ("depth over the fabric's thickness, as contacts tell", DEPTH, SOLID, deepest),
+            ("depth over the fabric's thickness, by geometry", DEPTH, SOLID, by_geometry),
+            ("residual of the energy over what was exchanged", SHARE, KEPT, unaccounted),
+            ("growth of the energy once let go over what was exchanged", SHARE, KEPT, growth),
+        ):
+            yield Quantity(f"{run}: {name}", "1", 0.0, tolerance, source, "A", whole(value), run)
+
+
+CASES = tuple(
+    Case(
+        f"variant_fabric{'_cord' if cord else ''}",
+        f"straps and fabric {'with a cord ' if cord else ''}stowed to 12.7 mm with contact, held and let go",
+        {run: partial(packed, gravity, cord) for run, gravity in GRAVITY.items()},
+        quantities,
+    )
+    for cord in (False, True)
+)
