@@ -99,6 +99,29 @@ def test_static_error_by_normal_modes_alone():
     assert max(errors[1:]) < 1e-4
 
 
+def test_errors_of_a_free_rod_at_rest_and_accelerated():
+    """Without modes along it the rod stretches evenly: L/4EA of the L/3EA by which a pulled end gets ahead. At rest it
+    does stretch evenly."""
+    m = ts.Model(name="rod")
+    m.beam("rod", path=[[0, 0, 0], [2, 0, 0]], elements=40, section={"kind": "tube", "radius": "10 mm", "wall": "1 mm"},
+           material={"young": "70 GPa", "poisson": 0.3, "density": 2700})  # fmt: skip
+    ends = ["rod.start", "rod.end"]
+    plain, better = (reduced_with_report(m, ends, modes=4, residual=orders)[1] for orders in (0, 1))
+    assert list(plain.static_error) == list(plain.accelerated_error) == ends
+    assert max(*plain.static_error.values(), *better.static_error.values()) < 1e-5
+    assert plain.accelerated_error["rod.end"] == pytest.approx(0.5, abs=1e-3)
+    assert max(better.accelerated_error.values()) < 1e-5
+
+
+def test_a_free_body_with_one_interface_cannot_be_loaded_at_rest():
+    m = ts.Model(name="rod")
+    m.beam("rod", path=[[0, 0, 0], [2, 0, 0]], elements=4, section={"kind": "circle", "radius": "10 mm"},
+           material={"young": "70 GPa", "poisson": 0.3, "density": 2700})  # fmt: skip
+    report = reduced_with_report(m, ["rod.end"], modes=4)[1]
+    assert report.static_error == {}
+    assert list(report.accelerated_error) == ["rod.end"]
+
+
 def test_modes_below_a_frequency_and_damping():
     structure = hermite_beam(10.0, 0.3, 1.0, 40, {0.0: "y rz"})
     body = ts.reduce(structure, method="normal", below="60 Hz", damping=0.02)

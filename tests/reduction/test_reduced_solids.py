@@ -75,7 +75,7 @@ def test_bending_stiffness_under_an_end_load(block):
     assert flexibility[0, 0] == pytest.approx(0.4 / (70e9 * 0.05 * 0.04), rel=0.03)
 
 
-@pytest.mark.parametrize("solver, name", [("layers", "layers"), ("pardiso", "PARDISO")])
+@pytest.mark.parametrize(("solver", "name"), [("layers", "layers"), ("pardiso", "PARDISO")])
 def test_solvers_agree(block, solver, name):
     """With SuperLU; PARDISO where the extra is installed."""
     if solver == "pardiso":

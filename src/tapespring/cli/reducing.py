@@ -61,7 +61,10 @@ def show(body, report: Report) -> None:
     if report.dropped:
         typer.echo(f"{report.dropped} directions that depend on others were dropped")
     for name, error in report.static_error.items():
-        typer.echo(f"static error under unit loads on '{name}': {error:.2g} (energy norm)")
+        where = ", the other interfaces held" if report.free_motions else ""
+        typer.echo(f"static error under unit loads on '{name}'{where}: {error:.2g} (energy norm)")
+    for name, error in report.accelerated_error.items():
+        typer.echo(f"error under unit loads on '{name}' that accelerate it: {error:.2g} (energy norm)")
     for note in report.notes:
         typer.echo(f"note: {note}")
     typer.echo(report.advice())

@@ -87,7 +87,8 @@ class Layers:
         """(n, k)"""
         from scipy.linalg import solve_triangular
 
-        right, out, x = self.scale[:, None] * right, np.empty(right.shape), []
+        right, out = self.scale[:, None] * right, np.empty(right.shape)
+        x: list[np.ndarray] = []
         for layer, L, B in zip(self.layers, self.L, self.B, strict=True):
             b = right[layer] - B @ x[-1] if x else right[layer]
             x.append(solve_triangular(L, b, lower=True, check_finite=False))

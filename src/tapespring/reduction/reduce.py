@@ -25,7 +25,7 @@ from .interfaces import Attached, attach, mean_motion, read_interfaces
 from .mass_check import check_matrices
 from .methods import METHODS, ShapeSet, Span, orthonormalised, residual_modes, shapes_of
 from .of_op2 import imported_shapes
-from .report import Report, effective_masses, enough_modes, enough_orders, frequency_error, static_errors
+from .report import Report, effective_masses, enough_modes, enough_orders, frequency_error, load_errors
 from .sources import structure_from
 from .structure import Structure, motion_at
 
@@ -101,7 +101,7 @@ def reduced_with_report(
     dropped = max(len(used) - len(squares) - z.rigid.shape[1], 0)
     report = Report(
         method, body.inertia.mass, hertz(found.squares), hertz(squares), effective,
-        static_errors(z, attached, found, kept, squares), dropped, z.rigid.shape[1],
+        *load_errors(z, attached, found, kept, squares), dropped, z.rigid.shape[1],
         enough, good, frequency_error(span, squares, good, drop), structure.notes,
         {"read": read - since, "reduce": time.perf_counter() - read},
     )  # fmt: skip

@@ -16,6 +16,7 @@ from .structure import Structure
 ENOUGH_MASS = 0.95  # of the mass along each axis in the modes with held interfaces
 FEW = 6  # modes below which impacts do not converge, whatever the set
 ACCURATE = 1e-6  # of frequencies, with residual modes
+BALANCED = 1e-6  # of a load, left when reactions balance it
 AGREE = 1e-3  # relative change of frequencies when modes are added that counts as none
 
 
@@ -29,7 +30,8 @@ class Report:
     normal_hz: np.ndarray
     body_hz: np.ndarray
     effective: np.ndarray | None
-    static_error: dict[str, float]  # by interface: energy norm, of the worst unit load
+    static_error: dict[str, float]  # by interface: energy norm, of the worst unit load; others of a free body held
+    accelerated_error: dict[str, float]  # the same of a free body that the load accelerates
     dropped: int
     free_motions: int
     enough: int  # normal modes
@@ -47,6 +49,7 @@ class Report:
             "frequencies_hz": self.body_hz.tolist(),
             "effective_mass": None if self.effective is None else self.effective.tolist(),
             "static_error": self.static_error,
+            "accelerated_error": self.accelerated_error,
             "dropped": self.dropped,
             "free_motions": self.free_motions,
             "recommended_modes": self.enough,
@@ -68,7 +71,7 @@ class Report:
             text += f"; all {kept} carry at least {least:.1%} of the mass along every axis"
             if least < ENOUGH_MASS:
                 text += ", take more for loads that shake the whole body"
-        worst = max(self.static_error.values(), default=0.0)
+        worst = max((*self.static_error.values(), *self.accelerated_error.values()), default=0.0)
         if worst > 0.01 and self.method == "normal":
             text += f". Loads on the interfaces bend it wrongly by {worst:.1%}: use craig-bampton or rubin"
         if self.enough < FEW:
@@ -100,19 +103,50 @@ def first(structure: Structure, axis: int) -> np.ndarray:
     return out
 
 
-def static_errors(
+def load_errors(
     z: Coordinates, attached: list[Attached], shapes: ShapeSet, kept: np.ndarray, squares: np.ndarray
-) -> dict[str, float]:
-    """Error in energy norm of displacements under unit loads on each interface, the worst of them: of a free structure
-    with its own inertia as the balance."""
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Errors in energy norm of displacements under unit loads on each interface, the worst of them: at rest, a free
+    body with its other interfaces held; and of a free body that the load accelerates, its own inertia the balance."""
     if not z.boundary:
-        return {}
+        return {}, {}
     loads = np.eye(len(kept), z.boundary)
-    full = np.diag(loads.T @ shapes.elastic.solve(loads))
-    found = ((kept[: z.boundary] ** 2) / squares).sum(axis=1)
-    miss = np.where(full > 1e-12 * full.max(), 1.0 - found / np.where(full == 0.0, 1.0, full), 0.0)
-    error = np.sqrt(np.clip(miss, 0.0, 1.0))
-    return {one.name: float(error[own].max()) for one, own in zip(attached, z.own, strict=True)}
+    full = shapes.elastic.solve(loads)[: z.boundary]
+    full, found = 0.5 * (full + full.T), (kept[: z.boundary] / squares) @ kept[: z.boundary].T
+    resting, accelerated = {}, {}
+    for one, own in zip(attached, z.own, strict=True):
+        alone = np.eye(z.boundary)[:, own]
+        if not z.rigid.shape[1]:
+            resting[one.name] = worst_error(full, found, alone)
+            continue
+        accelerated[one.name] = worst_error(full, found, alone)
+        balanced = with_reactions(full, z.rigid[: z.boundary], alone)
+        if balanced.shape[1]:
+            resting[one.name] = worst_error(full, found, balanced)
+    return resting, accelerated
+
+
+def worst_error(full: np.ndarray, found: np.ndarray, loads: np.ndarray) -> float:
+    """Of displacements by one flexibility instead of another."""
+    energy, seen = (np.einsum("ik,ij,jk->k", loads, F, loads) for F in (full, found))
+    some = energy > 1e-12 * energy.max()
+    return float(np.sqrt(np.clip(1.0 - seen[some] / energy[some], 0.0, 1.0)).max(initial=0.0))
+
+
+def with_reactions(flexibility: np.ndarray, rigid: np.ndarray, loads: np.ndarray) -> np.ndarray:
+    """Loads on some coordinates with the reactions of the others, held, that balance them: those of least energy. Loads
+    that the others cannot balance are left out."""
+    others = np.flatnonzero(~loads.any(axis=1))
+    scale = 1.0 / np.sqrt(np.maximum(np.diag(flexibility), 1e-12 * np.diag(flexibility).max()))
+    F, R = scale[:, None] * flexibility * scale, scale[:, None] * rigid
+    R, loads = R / np.linalg.norm(R, axis=0), loads / scale[:, None]
+    none = np.zeros((R.shape[1], R.shape[1]))
+    system = np.block([[F[np.ix_(others, others)], R[others]], [R[others].T, none]])
+    right = -np.vstack((F[others] @ loads, R.T @ loads))
+    out = loads.copy()
+    out[others] = np.linalg.lstsq(system, right, rcond=1e-12)[0][: len(others)]
+    left = np.linalg.norm(R.T @ out, axis=0) <= BALANCED * np.linalg.norm(loads, axis=0)
+    return scale[:, None] * out[:, left]
 
 
 def frequency_error(span: Span, squares: np.ndarray, limit: float, drop: float) -> float:
