@@ -3,7 +3,8 @@ import { Box3, Quaternion, Vector3 } from "three";
 import { nice } from "../clock.js";
 
 const LOOKS = 60; // frames that are looked at
-const OFTEN = 12; // lengths of a body: a scene that is longer has many
+const OFTEN = 12; // lengths of a long body: a scene that is longer has many
+const LONG = 0.9; // of all bodies are shorter
 
 /** Box around everything that moves, over all runs; contact surfaces without end do not count. */
 export function boundsOf(animations) {
@@ -112,7 +113,7 @@ export function signSize(animations, whole) {
     ...parts.filter((part) => part.positions).map(({ positions }) => spanAtStart(positions)),
   ]);
   const usual = lengths.filter((length) => length > 0).sort((a, b) => a - b);
-  return usual.length ? Math.min(whole, OFTEN * usual[usual.length >> 1]) : whole;
+  return usual.length ? Math.min(whole, OFTEN * usual[Math.floor(LONG * usual.length)]) : whole;
 }
 
 function spanAtStart(motion) {
