@@ -1,7 +1,7 @@
 // The animation: renderer, parts of all runs, and the tools above it.
 import { Raycaster, Vector2 } from "three";
 import { element, download, grouped, short, toggle } from "../dom.js";
-import { boundsOf, enlargement, signSize, upOf } from "./bounds.js";
+import { boundsOf, enlargement, signSize, travellingBox, upOf } from "./bounds.js";
 import { Eye } from "./camera.js";
 import { Cast, speeds } from "./cast.js";
 import { Scale } from "./palette.js";
@@ -32,7 +32,10 @@ export class Viewer {
     this.runs = runs.filter((run) => run.animation);
     this.animations = this.runs.map((run) => run.animation);
     this.frameTimes = this.animations[0].time;
-    this.box = boundsOf(this.animations);
+    const whole = boundsOf(this.animations);
+    const travelling = travellingBox(this.animations, whole);
+    this.travels = travelling !== null;
+    this.box = travelling ?? whole;
     const up = upOf(this.animations, this.box);
     this.canvas = element("canvas", { tabindex: "0", "aria-label": "Animation of the model; drag to look around" });
     this.hint = element("div", { class: "hint", hidden: true });
@@ -95,6 +98,13 @@ export class Viewer {
       ghost: toggle("ghost", "Ghost of the start (G)", false, (on) => this.showGhosts(on)),
       joints: toggle("joints", "Joints and supports (J)", true, (on) => this.showLayer("joints", on)),
     };
+    if (this.travels) {
+      this.follows = true;
+      this.buttons.follow = toggle("follow", "The view goes along (F)", true, (on) => {
+        this.follows = on;
+        this.show();
+      });
+    }
     if (this.hasParts("contact")) this.buttons.contacts = toggle("forces", "Contact forces", true, (on) => this.showLayer("contacts", on));
     if (this.hasParts("mesh")) this.buttons.edges = toggle("mesh", "Edges of elements", this.showsEdges(), (on) => this.showLayer("edges", on));
     bar.append(element("span", { class: "gap" }), ...Object.values(this.buttons));
@@ -215,6 +225,7 @@ export class Viewer {
 
   show() {
     for (const cast of this.casts) if (cast.visible) cast.show(this.clock.time);
+    if (this.follows) this.stage.follow(this.eye.follow(this.casts[0].middle()));
     this.ask();
   }
 
