@@ -10,6 +10,7 @@ import { makeRenderer, Stage } from "./stage.js";
 const VIEWS = { oblique: "Oblique (1)", front: "Front (2)", side: "Side (3)", top: "Top (4)" };
 const MOST_EDGES = 6000;
 const SLOW = 45; // ms between pictures
+const LEAST_PIXELS = 0.6; // of those of the screen, along each side
 const PACES = 12; // of these the middle one is judged
 
 export class Viewer {
@@ -255,11 +256,12 @@ export class Viewer {
     this.paces = [];
     if (!slow) return;
     if (this.renderer.shadowMap.enabled) this.leaveShadows();
-    else if (this.renderer.getPixelRatio() > 0.75) this.renderer.setPixelRatio(0.75 * this.renderer.getPixelRatio());
+    else if (this.renderer.getPixelRatio() > LEAST_PIXELS) this.renderer.setPixelRatio(0.75 * this.renderer.getPixelRatio());
   }
 
   leaveShadows() {
     this.renderer.shadowMap.enabled = false;
+    this.stage.shadow.visible = false;
     this.stage.traverse((object) => {
       if (object.material) object.material.needsUpdate = true;
     });
