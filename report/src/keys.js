@@ -32,6 +32,7 @@ export function installKeys(place, { clock, viewer, charts, theme, transport }) 
     ["q", "", "", () => viewer?.zoom(1 / 0.85)],
     ["c", "C", "colour by the next quantity", () => viewer?.nextColour()],
     ["g", "G", "ghost of the start", () => viewer?.press("ghost")],
+    ["f", "F", "go along with what travels far", () => viewer?.press("follow")],
     ["j", "J", "joints", () => viewer?.press("joints")],
     ["x", "X", "small displacements drawn larger", () => viewer?.press("enlarged")],
     ["z", "Z", "all of time in the charts", () => charts.zoomTo(null)],

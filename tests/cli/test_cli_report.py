@@ -37,7 +37,8 @@ def test_exports_by_the_ending(folder, tapespring):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("report", "none.nc"), "no results file at 'none.nc'"),
+        (("report", "none.nc"), "no results file at 'none.nc'; there are p.nc"),
+        (("report", "pendulum.yaml"), "is a model, not a run: `tapespring run pendulum.yaml --report pendulum.html`"),
         (("export", "p.nc", "p.xls"), "exported as .csv (channels), .png"),
         (("report", "p.nc", "--out", "nowhere/p.html"), "does not exist"),
         (("export", "p.nc", "p.csv", "--channel", "bub.*"), "no channel is like bub.*"),

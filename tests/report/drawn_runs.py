@@ -113,3 +113,12 @@ def hardly_moved(times: int = 11) -> Results:
     sheet = {"kind": "mesh", "name": "sheet", "of": "shell", "nodes": 4, "cells": {"quad": [[0, 1, 2, 3]]},
              "sides": {"quad": [[0, 1], [1, 2], [2, 3], [3, 0]]}}  # fmt: skip
     return Results(t, channels, status=Status(True, "complete", "", 1.0), scene={"parts": [sheet]})
+
+
+def traveller(times: int = 21) -> Results:
+    """Two balls a tenth of a metre apart that fly ten metres."""
+    t = np.linspace(0.0, 1.0, times)
+    way = 10.0 * t[:, None] * np.array([1.0, 0.0, 0.0])
+    channels = [Channel(f"{name}.position", "m", way + at, XYZ) for name, at in (("a", [0, 0, 0]), ("b", [0, 0.1, 0]))]
+    balls = [{"kind": "point", "name": name, "mass": 1.0, "radius": None} for name in "ab"]
+    return Results(t, channels, status=Status(True, "complete", "", 1.0), scene={"parts": balls})

@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
-from drawn_runs import everything, hardly_moved
+from drawn_runs import everything, hardly_moved, traveller
 from headless import MOVING, Browser, browser_path
 
 if browser_path() is None:
@@ -284,8 +284,22 @@ def test_first_charts_show_what_changes(browser, folder):
     names = browser.run("tapespring.charts.all.flatMap((chart) => chart.names)")
     assert [name for name in names if name.endswith("position.z")] == ["sheet.edge.position.z"]
     assert not [name for name in names if name.startswith("clamp")]
-    ends = browser.run("(({charts}) => [0, 10].map((k) => charts.runs[0].curves.column('sheet.corner.position.z')[k]))(tapespring)")
+    column = "tapespring.charts.runs[0].curves.column('sheet.corner.position.z')"
+    ends = browser.run(f"[0, 10].map((k) => {column}[k])")
     assert ends[0] - ends[1] == pytest.approx(1e-6, rel=1e-6)
+
+
+def test_the_view_goes_along_with_what_travels_far(browser, folder):
+    browser.open(traveller().report(folder / "far.html"))
+    target = "tapespring.viewer.eye.controls.target.toArray()"
+    for time in (0.0, 0.5, 1.0):
+        browser.run(f"tapespring.clock.goTo({time})")
+        assert browser.run(target) == pytest.approx([10.0 * time, 0.05, 0.0], abs=1e-3)
+        assert browser.run("tapespring.viewer.eye.camera.position.distanceTo(tapespring.viewer.eye.centre)") < 1.0
+    browser.press("f")
+    browser.run("tapespring.clock.goTo(0)")
+    assert browser.run(target)[0] == pytest.approx(10.0, abs=1e-3)
+    assert browser.complaints() == []
 
 
 def test_without_geometry_there_are_still_curves(browser, folder):

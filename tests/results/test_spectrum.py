@@ -45,3 +45,21 @@ def test_notebooks_see_what_a_run_is_worth_first():
     shown = exported_run()._repr_html_()
     assert shown.startswith("<b style='color:#15803d'>Nothing was found")
     assert "<pre>" in shown
+
+
+def test_a_phase_plane_and_a_spectrum_are_drawn_with_their_units():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    run = exported_run()
+    axes = run.plot_phase("bob.position.x", "bob.position.y")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("bob.position.x [m]", "bob.position.y [m]")
+    path, start = axes.lines
+    assert path.get_xydata() == pytest.approx(run["bob.position"].values[:, :2])
+    assert start.get_xydata()[0] == pytest.approx(run["bob.position"].values[0, :2])
+    with pytest.raises(ValueError, match="single numbers"):
+        run.plot_phase("bob.position", "bob.position.y")
+    time = np.linspace(0.0, 1.0, 200, endpoint=False)
+    axes = Channel("tip.z", "mm", 3.0 * np.sin(2.0 * np.pi * 25.0 * time), time=time).plot_spectrum()
+    frequency, amplitude = axes.lines[0].get_xydata().T
+    assert frequency[np.argmax(amplitude)] == pytest.approx(25.0, abs=1.0)
+    assert axes.get_ylabel() == "amplitude [mm]"

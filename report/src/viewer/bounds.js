@@ -3,7 +3,8 @@ import { Box3, Quaternion, Vector3 } from "three";
 import { nice } from "../clock.js";
 
 const LOOKS = 60; // frames that are looked at
-const OFTEN = 12; // lengths of a body: a scene that is longer has many
+const OFTEN = 12; // lengths of a long body: a scene that is longer has many
+const LONG = 0.9; // of all bodies are shorter
 
 /** Box around everything that moves, over all runs; contact surfaces without end do not count. */
 export function boundsOf(animations) {
@@ -20,6 +21,28 @@ export function boundsOf(animations) {
   }
   if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3(1, 1, 1));
   return box;
+}
+
+const FAR = 4; // times its own size: what travels farther is followed
+
+/** Box around everything at one instant, as large as at its largest, if it is small beside the way it goes; else null. */
+export function travellingBox(animations, whole) {
+  if (animations.length > 1) return null;
+  const [{ bodies, parts }] = animations;
+  if (parts.some((part) => [...(part.ends ?? []), part.at].some((place) => place?.body === "ground"))) return null;
+  if (parts.some((part) => part.name === "ground" && part.shapes?.length)) return null;
+  const motions = [bodies.position, ...parts.map((part) => part.positions)].filter(Boolean);
+  const frames = motions[0].frames;
+  let [first, size] = [null, 0];
+  for (let look = 0; look <= LOOKS; look++) {
+    const here = new Box3();
+    const frame = Math.round((look / LOOKS) * (frames - 1));
+    for (const motion of motions) grow(here, motion.read(frame, 0, new Float32Array(motion.size)));
+    first ??= here;
+    size = Math.max(size, here.getSize(new Vector3()).length());
+  }
+  if (size === 0 || FAR * size > whole.getSize(new Vector3()).length()) return null;
+  return new Box3().setFromCenterAndSize(first.getCenter(new Vector3()), new Vector3(1, 1, 1).multiplyScalar(size));
 }
 
 const SMALL = 0.01; // of the scene: displacements below cannot be seen
@@ -112,7 +135,7 @@ export function signSize(animations, whole) {
     ...parts.filter((part) => part.positions).map(({ positions }) => spanAtStart(positions)),
   ]);
   const usual = lengths.filter((length) => length > 0).sort((a, b) => a - b);
-  return usual.length ? Math.min(whole, OFTEN * usual[usual.length >> 1]) : whole;
+  return usual.length ? Math.min(whole, OFTEN * usual[Math.floor(LONG * usual.length)]) : whole;
 }
 
 function spanAtStart(motion) {

@@ -81,6 +81,17 @@ export class Eye {
     return far;
   }
 
+  /** Along with what is looked at. */
+  follow(place) {
+    const way = place.clone().sub(this.centre);
+    this.centre.copy(place);
+    this.box.translate(way);
+    this.controls.target.add(way);
+    this.camera.position.add(way);
+    this.controls.update();
+    return way;
+  }
+
   orbit(right, down) {
     this.chosen = null;
     const toY = new Quaternion().setFromUnitVectors(this.up, new Vector3(0, 1, 0));

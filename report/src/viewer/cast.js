@@ -1,6 +1,6 @@
 // All parts of one run: who they are, where they are at a time, and how they are painted.
 import {
-  BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh,
+  Box3, BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh,
   MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
@@ -151,6 +151,15 @@ export class Cast extends Group {
       this.poses.get(name).compose(at.fromArray(x, 3 * k), turn, one);
     });
     for (const mesh of this.children) if (mesh.userData.pose) mesh.matrix.copy(this.poses.get(mesh.userData.pose));
+  }
+
+  /** The middle of all places as they are shown. */
+  middle() {
+    const box = new Box3();
+    const point = new Vector3();
+    for (const numbers of [this.bodyNumbers.position, ...[...this.flexible.values()].map(({ nodes }) => nodes)])
+      for (let i = 0; i < numbers.length; i += 3) box.expandByPoint(point.fromArray(numbers, i));
+    return box.getCenter(point);
   }
 
   /** Colour by a scale, or each part by its own colour if there is none. */

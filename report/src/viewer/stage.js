@@ -45,6 +45,16 @@ export class Stage extends Scene {
     sun.shadow.bias = -0.0004;
     sun.shadow.normalBias = 0.004 * r;
     this.add(sun, sun.target);
+    this.lamps = [fill, fill.target, sun, sun.target];
+  }
+
+  /** Light and floor go along; the lines of the floor stay where they are. */
+  follow(way) {
+    for (const lamp of this.lamps) lamp.position.add(way);
+    this.centre.add(way);
+    const level = this.floor.position.dot(this.up);
+    for (const axis of ["x", "y", "z"]) this.floor.position[axis] = Math.round(this.centre[axis] / this.cell) * this.cell;
+    this.floor.position.addScaledVector(this.up, level - this.floor.position.dot(this.up));
   }
 
   /** The lowest half-space whose normal points up is the floor; without one it lies below everything. */

@@ -1,7 +1,7 @@
 // The animation: renderer, parts of all runs, and the tools above it.
 import { Raycaster, Vector2 } from "three";
 import { element, download, grouped, short, toggle } from "../dom.js";
-import { boundsOf, enlargement, signSize, upOf } from "./bounds.js";
+import { boundsOf, enlargement, signSize, travellingBox, upOf } from "./bounds.js";
 import { Eye } from "./camera.js";
 import { Cast, speeds } from "./cast.js";
 import { Scale } from "./palette.js";
@@ -10,6 +10,7 @@ import { makeRenderer, Stage } from "./stage.js";
 const VIEWS = { oblique: "Oblique (1)", front: "Front (2)", side: "Side (3)", top: "Top (4)" };
 const MOST_EDGES = 6000;
 const SLOW = 45; // ms between pictures
+const LEAST_PIXELS = 0.6; // of those of the screen, along each side
 const PACES = 12; // of these the middle one is judged
 
 export class Viewer {
@@ -32,7 +33,10 @@ export class Viewer {
     this.runs = runs.filter((run) => run.animation);
     this.animations = this.runs.map((run) => run.animation);
     this.frameTimes = this.animations[0].time;
-    this.box = boundsOf(this.animations);
+    const whole = boundsOf(this.animations);
+    const travelling = travellingBox(this.animations, whole);
+    this.travels = travelling !== null;
+    this.box = travelling ?? whole;
     const up = upOf(this.animations, this.box);
     this.canvas = element("canvas", { tabindex: "0", "aria-label": "Animation of the model; drag to look around" });
     this.hint = element("div", { class: "hint", hidden: true });
@@ -95,6 +99,13 @@ export class Viewer {
       ghost: toggle("ghost", "Ghost of the start (G)", false, (on) => this.showGhosts(on)),
       joints: toggle("joints", "Joints and supports (J)", true, (on) => this.showLayer("joints", on)),
     };
+    if (this.travels) {
+      this.follows = true;
+      this.buttons.follow = toggle("follow", "The view goes along (F)", true, (on) => {
+        this.follows = on;
+        this.show();
+      });
+    }
     if (this.hasParts("contact")) this.buttons.contacts = toggle("forces", "Contact forces", true, (on) => this.showLayer("contacts", on));
     if (this.hasParts("mesh")) this.buttons.edges = toggle("mesh", "Edges of elements", this.showsEdges(), (on) => this.showLayer("edges", on));
     bar.append(element("span", { class: "gap" }), ...Object.values(this.buttons));
@@ -215,6 +226,7 @@ export class Viewer {
 
   show() {
     for (const cast of this.casts) if (cast.visible) cast.show(this.clock.time);
+    if (this.follows) this.stage.follow(this.eye.follow(this.casts[0].middle()));
     this.ask();
   }
 
@@ -244,11 +256,12 @@ export class Viewer {
     this.paces = [];
     if (!slow) return;
     if (this.renderer.shadowMap.enabled) this.leaveShadows();
-    else if (this.renderer.getPixelRatio() > 0.75) this.renderer.setPixelRatio(0.75 * this.renderer.getPixelRatio());
+    else if (this.renderer.getPixelRatio() > LEAST_PIXELS) this.renderer.setPixelRatio(0.75 * this.renderer.getPixelRatio());
   }
 
   leaveShadows() {
     this.renderer.shadowMap.enabled = false;
+    this.stage.shadow.visible = false;
     this.stage.traverse((object) => {
       if (object.material) object.material.needsUpdate = true;
     });

@@ -19,7 +19,9 @@ def loaded(file: Path) -> Results:
     except ResultsFileError as error:
         there = sorted(map(str, [*file.parent.glob("*.nc"), *file.parent.glob("out/*.nc")]))
         if file.suffix in (".yaml", ".yml") and file.exists():
-            complain(f"'{file}' is a model, not a run: `tapespring run {file} --report {file.stem}.html` writes its page")
+            complain(
+                f"'{file}' is a model, not a run: `tapespring run {file} --report {file.stem}.html` writes its page"
+            )
         elif there and not file.exists():
             complain(f"{error}; there are {', '.join(there[:6])}{' …' if len(there) > 6 else ''}")
         else:
