@@ -104,17 +104,16 @@ def line_of(strap: str) -> dict[str, Any]:
 
 
 def touching() -> dict[str, Any]:
-    """Every triangle of fabric touches itself and the other one, but for the seam of both along AB; every strap the
+    """The fabric touches itself, but for the strip along AB where both triangles are sewn to one strap; every strap the
     fabric that is not tied to it, and the other straps. Straps touch with their middle lines, whose contacts pass on
     from element to element without a jump: arms of one strap face each other node by node."""
-    between = {"kind": "contact", "law": LAW, "edges": True}
+    edges = {"kind": "contact", "law": LAW, "edges": True}
     touching = {
         "straps": {"kind": "contact", "among": [line_of(strap) for strap in STRAPS], "law": LAW},
-        "fabrics": {**between, "between": fabric_off("AB")},
+        "fabric": {**edges, "among": fabric_off("AB")},
     }
-    touching |= {f"{name}_itself": {**between, "among": [name]} for name in TRIANGLES}
     for strap in STRAPS:
-        touching[f"{strap}_fabric"] = {**between, "between": [fabric_off(strap), line_of(strap)], "lines": "nodes"}
+        touching[f"{strap}_fabric"] = {**edges, "between": [fabric_off(strap), line_of(strap)], "lines": "nodes"}
     return touching
 
 

@@ -1,4 +1,4 @@
-"""Least distances of segments and triangles in NumPy, by other formulas than those of the kernels: to judge contacts."""
+"""Least distances of segments and triangles in NumPy, apart from the kernels: to judge what contacts do."""
 
 from __future__ import annotations
 

@@ -49,10 +49,8 @@ def edges_of(triangles: np.ndarray) -> np.ndarray:
 
 def least_room(sheets: list[Sheet], fabric: np.ndarray, straps: dict[str, np.ndarray]) -> float:
     """Least distance of surfaces that may touch, less what is half of both thicknesses [m]."""
-    upper, lower = sheets
-    reach, found = 1e-3, []
-    for a, b in ((upper.triangles,) * 2, (lower.triangles,) * 2, (upper.off("AB"), lower.off("AB"))):
-        found += [least_distance(fabric, edges_of(p), q, reach) - THIN for p, q in ((a, b), (b, a))]
+    reach, loose = 1e-3, np.concatenate([sheet.off("AB") for sheet in sheets])
+    found = [least_distance(fabric, edges_of(loose), loose, reach) - THIN]
     for name, line in straps.items():
         nodes = len(fabric) + np.arange(len(line))
         pieces, triangles = np.stack((nodes[1:-2], nodes[2:-1]), axis=1), np.concatenate([s.off(name) for s in sheets])
