@@ -22,8 +22,9 @@ DIVISIONS, TIES, ELEMENTS = 16, 8, 24  # of every edge of the fabric, of which t
 STOW, HOLD, BLOOM = 0.5, 0.1, 0.3  # s
 YOUNG, SHEAR, DENSITY, WIDE, THICK = 41.8e9, 16.1e9, 2657.271, 9.525e-3, 0.18e-3  # of straps, SI
 GYRATION = 2e-3  # m
+THIN = 25.4e-6  # m, of the fabric
 FABRIC = {
-    "kind": "membrane", "thickness": 25.4e-6, "wrinkles": True,
+    "kind": "membrane", "thickness": THIN, "wrinkles": True,
     "material": {"young": "344.7 MPa", "poisson": 0.3, "density": "553.6 kg/m^3"},
 }  # fmt: skip
 CORD = {"kind": "cord", "axial_stiffness": "1 kN", "mass_per_length": "0.1 g/m"}
@@ -108,7 +109,7 @@ def touching() -> dict[str, Any]:
     fabric that is not tied to it, and the other straps. Straps touch with their middle lines, whose contacts pass on
     from element to element without a jump: arms of one strap face each other node by node."""
     edges = {"kind": "contact", "law": LAW, "edges": True}
-    touching = {
+    touching: dict[str, Any] = {
         "straps": {"kind": "contact", "among": [line_of(strap) for strap in STRAPS], "law": LAW},
         "fabric": {**edges, "among": fabric_off("AB")},
     }

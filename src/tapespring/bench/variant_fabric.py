@@ -13,10 +13,9 @@ import numpy as np
 
 from ..results import Results
 from .case import Case, Quantity
-from .fabric_models import FABRIC, HOLD, STOW, STRAPS, THICK, TRIANGLES, packed, triangle
+from .fabric_models import HOLD, STOW, STRAPS, THICK, THIN, TRIANGLES, packed, triangle
 from .segments_triangles import EDGES, least_distance, least_of_segments
 
-THIN = FABRIC["thickness"]  # m
 DEPTH, SHARE = 0.05, 1e-3  # of the thinner thickness, of the energy exchanged
 SOLID = "surfaces do not pass into each other"
 KEPT = "conservation of energy"
