@@ -1,7 +1,7 @@
 """Straps and fabric are stowed to 12.7 mm between A and B, with contact of everything, held, and let go.
 
-Everything is as in `tapespring/bench/fabric_models.py`; `tapespring bench variant_fabric` judges it. docs/deployables.md
-tells what came out.
+Everything is as in `tapespring/bench/fabric_models.py`; `tapespring bench variant_fabric` judges it, and
+docs/deployables.md tells what came out.
 """
 
 from tapespring.bench.fabric_models import BLOOM, HOLD, STOW, packed

@@ -34,7 +34,9 @@ def test_what_has_a_point_in_common_is_left_out():
     assert least_distance(places, ONE, np.array([[0, 2, 3]]), FAR) == FAR
 
 
-@pytest.mark.parametrize(("angle", "shift", "expected"), [(90, 0, 0.1), (2, 0, 0.1), (0, 0, 0.1), (0, 3, np.hypot(1, 0.1))])
+@pytest.mark.parametrize(
+    ("angle", "shift", "expected"), [(90, 0, 0.1), (2, 0, 0.1), (0, 0, 0.1), (0, 3, np.hypot(1, 0.1))]
+)
 def test_segments_across_and_along_each_other(angle, shift, expected):
     a = np.array([[[-1.0, 0, 0], [1, 0, 0]]])
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))

@@ -22,8 +22,9 @@ DIVISIONS, TIES, ELEMENTS = 16, 8, 24  # of every edge of the fabric, of which t
 STOW, HOLD, BLOOM = 0.5, 0.1, 0.3  # s
 YOUNG, SHEAR, DENSITY, WIDE, THICK = 41.8e9, 16.1e9, 2657.271, 9.525e-3, 0.18e-3  # of straps, SI
 GYRATION = 2e-3  # m
+THIN = 25.4e-6  # m, of the fabric
 FABRIC = {
-    "kind": "membrane", "thickness": 25.4e-6, "wrinkles": True,
+    "kind": "membrane", "thickness": THIN, "wrinkles": True,
     "material": {"young": "344.7 MPa", "poisson": 0.3, "density": "553.6 kg/m^3"},
 }  # fmt: skip
 CORD = {"kind": "cord", "axial_stiffness": "1 kN", "mass_per_length": "0.1 g/m"}
@@ -104,17 +105,16 @@ def line_of(strap: str) -> dict[str, Any]:
 
 
 def touching() -> dict[str, Any]:
-    """Every triangle of fabric touches itself and the other one, but for the seam of both along AB; every strap the
+    """The fabric touches itself, but for the strip along AB where both triangles are sewn to one strap; every strap the
     fabric that is not tied to it, and the other straps. Straps touch with their middle lines, whose contacts pass on
     from element to element without a jump: arms of one strap face each other node by node."""
-    between = {"kind": "contact", "law": LAW, "edges": True}
-    touching = {
+    edges = {"kind": "contact", "law": LAW, "edges": True}
+    touching: dict[str, Any] = {
         "straps": {"kind": "contact", "among": [line_of(strap) for strap in STRAPS], "law": LAW},
-        "fabrics": {**between, "between": fabric_off("AB")},
+        "fabric": {**edges, "among": fabric_off("AB")},
     }
-    touching |= {f"{name}_itself": {**between, "among": [name]} for name in TRIANGLES}
     for strap in STRAPS:
-        touching[f"{strap}_fabric"] = {**between, "between": [fabric_off(strap), line_of(strap)], "lines": "nodes"}
+        touching[f"{strap}_fabric"] = {**edges, "between": [fabric_off(strap), line_of(strap)], "lines": "nodes"}
     return touching
 
 

@@ -1,4 +1,4 @@
-"""Least distances of segments and triangles in NumPy, by other formulas than those of the kernels: to judge contacts."""
+"""Least distances of segments and triangles in NumPy, apart from the kernels: to judge what contacts do."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def near_each_other(a: Array, b: Array, reach: float) -> tuple[NDArray[np.intp],
     """Of (n, …, 3) and (m, …, 3) the pairs whose boxes are within reach of each other."""
     low, high = a.min(axis=1) - reach, a.max(axis=1) + reach
     meet = (low[:, None] <= b.max(axis=1)[None]).all(axis=2) & (high[:, None] >= b.min(axis=1)[None]).all(axis=2)
-    return np.nonzero(meet)
+    i, j = np.nonzero(meet)
+    return i, j
 
 
 def least_of_segments(a: Array, b: Array, reach: float) -> float:

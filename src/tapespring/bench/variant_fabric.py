@@ -13,10 +13,9 @@ import numpy as np
 
 from ..results import Results
 from .case import Case, Quantity
-from .fabric_models import FABRIC, HOLD, STOW, STRAPS, THICK, TRIANGLES, packed, triangle
+from .fabric_models import HOLD, STOW, STRAPS, THICK, THIN, TRIANGLES, packed, triangle
 from .segments_triangles import EDGES, least_distance, least_of_segments
 
-THIN = FABRIC["thickness"]  # m
 DEPTH, SHARE = 0.05, 1e-3  # of the thinner thickness, of the energy exchanged
 SOLID = "surfaces do not pass into each other"
 KEPT = "conservation of energy"
@@ -49,10 +48,8 @@ def edges_of(triangles: np.ndarray) -> np.ndarray:
 
 def least_room(sheets: list[Sheet], fabric: np.ndarray, straps: dict[str, np.ndarray]) -> float:
     """Least distance of surfaces that may touch, less what is half of both thicknesses [m]."""
-    upper, lower = sheets
-    reach, found = 1e-3, []
-    for a, b in ((upper.triangles,) * 2, (lower.triangles,) * 2, (upper.off("AB"), lower.off("AB"))):
-        found += [least_distance(fabric, edges_of(p), q, reach) - THIN for p, q in ((a, b), (b, a))]
+    reach, loose = 1e-3, np.concatenate([sheet.off("AB") for sheet in sheets])
+    found = [least_distance(fabric, edges_of(loose), loose, reach) - THIN]
     for name, line in straps.items():
         nodes = len(fabric) + np.arange(len(line))
         pieces, triangles = np.stack((nodes[1:-2], nodes[2:-1]), axis=1), np.concatenate([s.off(name) for s in sheets])
@@ -105,12 +102,11 @@ def quantities() -> Iterator[Quantity]:
             yield Quantity(f"{run}: {name}", "1", 0.0, tolerance, source, "A", whole(value), run)
 
 
-CASES = tuple(
+CASES = (
     Case(
-        f"variant_fabric{'_cord' if cord else ''}",
-        f"straps and fabric {'with a cord ' if cord else ''}stowed to 12.7 mm with contact, held and let go",
-        {run: partial(packed, gravity, cord) for run, gravity in GRAVITY.items()},
+        "variant_fabric",
+        "straps and fabric stowed to 12.7 mm with contact, held and let go",
+        {run: partial(packed, gravity) for run, gravity in GRAVITY.items()},
         quantities,
-    )
-    for cord in (False, True)
+    ),
 )
