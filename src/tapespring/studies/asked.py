@@ -50,7 +50,8 @@ class Asked:
             self._check_numbers()
             stages = self.trial.settings_of(self.first).stage_list()
             self._check_times(sum(stage.duration for stage in stages))
-            return next(self._units_of(*self._channels(model)) for model in models)
+            units = [self._units_of(*self._channels(model)) for model in models]
+            return units[0]
         if isinstance(self.first, Results):
             self._check_times(float(self.first.time[-1]))
             return self._units_of(units_of(self.first.channels.values()), {e.name for e in self.first.events})
