@@ -11,6 +11,8 @@ import pytest
 from drawn_runs import everything, hardly_moved, traveller
 from headless import MOVING, Browser, browser_path
 
+import tapespring as ts
+
 if browser_path() is None:
     warnings.warn("no Chromium here: the report page is NOT tested in a browser", stacklevel=1)
     pytest.skip("no Chromium: apt-get install chromium", allow_module_level=True)
@@ -329,4 +331,25 @@ def test_twenty_thousand_triangles_play(browser, folder):
     expected = places[row] if part is None else places[row - 1] + part * (places[row] - places[row - 1])
     assert nodes == pytest.approx(expected, abs=1e-3)
     assert browser.run(MOVING) < 8.0  # ms: half of what sixty pictures a second leave
+    assert browser.complaints() == []
+
+
+def test_a_sample_of_a_study_tells_its_numbers(browser, folder):
+    uniform = {"distribution": {"kind": "uniform", "low": 0, "high": 1}}
+    study = {"parameters": {"a": uniform, "b": uniform}, "responses": {"y": {"value": "y", "unit": "N"}},
+             "sampling": {"kind": "sobol", "samples": 32}}  # fmt: skip
+    found = ts.study(study, lambda a, b: {"y": a + 2 * b}, workers=1)
+    browser.open(found.report(folder / "study.html"))
+    assert browser.run("document.getElementById('picked').hidden")
+    browser.click("circle")
+    told = browser.run("document.getElementById('picked').innerText").split()
+    sample = int(told[1])
+    shown = dict(zip(told[2::2], told[3::2], strict=False))
+    assert float(shown["a"]) == pytest.approx(found["a"][sample], rel=1e-6)
+    assert float(shown["b"]) == pytest.approx(found["b"][sample], rel=1e-6)
+    assert float(shown["y"]) == pytest.approx(found["y"][sample], rel=1e-6)
+    assert f"study.play({sample})" in told
+    marked = browser.run("[...document.querySelectorAll('circle.picked title')].map((title) => title.textContent)")
+    assert set(marked) == {f"sample {sample}"}
+    assert len(marked) == 8  # over two parameters, and in six cells of the matrix
     assert browser.complaints() == []

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tapespring as ts
+from tapespring import fitting
 from tapespring.bench.strap import THICKNESS, E, exact_force
 from tapespring.schema.source import read_yaml
 from tapespring.studies.asked import Asked
@@ -14,6 +15,7 @@ from tapespring.studies.plan import Plan
 from tapespring.studies.trial import Trial
 
 FOLDER = Path(__file__).parents[2] / "examples" / "studies"
+FITTED = Path(fitting.__path__[0]) / "studies" / "seatbelt_model.yaml"
 STUDIES = ["mast_clearance", "pendulum_bar", "seatbelt", "strap_stowing"]
 
 
@@ -24,6 +26,10 @@ def changed(name, **entries):
 @pytest.mark.parametrize("name", STUDIES)
 def test_they_read(name):
     Asked(Trial(Plan(SweepFile.read(FOLDER / f"{name}.yaml"))))
+
+
+def test_the_seatbelt_is_the_one_that_was_fitted():
+    assert (FOLDER / "seatbelt_model.yaml").read_text() == FITTED.read_text()
 
 
 def test_a_stowed_strap_is_an_elastica():

@@ -21,6 +21,33 @@ CASES = {
     "negative spread": (("std: 20 g", "std: -20 g"), "parameters.mass.distribution: the std -0.02 must be positive"),
     "two dimensions": (("std: 20 g", "std: 20 mm"), "'20 mm' is not of the dimension of kg"),
     "no unit": (("std: 20 g", "std: 0.02"), "0.02 has no unit, but another number has; write '0.02 kg'"),
+    "another dimension than the model's": (
+        ("low: 80 N/m, high: 120 N/m", "low: 80 mm, high: 120 mm"),
+        "study.yaml:4: parameters.k: the model does not take numbers in m at forces.coil.stiffness: '100 m' is a",
+    ),
+    "an end that the model refuses": (
+        ("kind: normal, mean: 1 kg, std: 20 g", "kind: uniform, low: -1 kg, high: 1 kg"),
+        "study.yaml:5: parameters.mass: the model does not take -1 kg at bodies.block.mass: ",
+    ),
+    "no number": (("max: 1.25 m", "max: abc"), "responses.most.limit: 'abc' is not a number"),
+    "a time after the end": (
+        ("take: max", "take: at, at: 7 s"),
+        "study.yaml:8: responses.most.at: 7 s is longer than the run, 0.5 s",
+    ),
+    "a window longer than the run": (("take: max", "take: max, smooth: 1 s"), "responses.most.smooth: 1 s is longer"),
+    "an empty part of the run": (
+        ("take: max", "take: max, since: 0.3 s, until: 0.1 s"),
+        "responses.most.since: since 0.3 s is not before 0.1 s",
+    ),
+    "an event that a variant leaves out": (
+        ("sampling:", "variants: {nominal: {}, blind: {without: [back]}}\nsampling:"),
+        "responses.turned.event: there is no event 'back'",
+    ),
+    "a variant in another dimension": (
+        ("sampling:", "variants: {soft: {sets: {forces.coil.free_length: 1 kg}}}\nsampling:"),
+        "study.yaml:6: variants.soft.sets.forces.coil.free_length: '1 kg' is a mass",
+    ),
+    "no model": (("model: model.yaml", "model: modle.yaml"), "study.yaml:2: model: no file 'modle.yaml' here; did you"),
     "unknown distribution": (("kind: normal", "kind: gauss"), "study.yaml:5: parameters.mass.distribution.kind"),
     "unknown channel": (
         ("block.position.x", "block.position.q"),
@@ -70,7 +97,8 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_mistakes_are_told_before_anything_runs(name, folder, monkeypatch):
-    monkeypatch.setattr(trial.Trial, "run", lambda *_: pytest.fail("it ran"))
+    for method in ("run", "run_all"):
+        monkeypatch.setattr(trial.Trial, method, lambda *_: pytest.fail("it ran"))
     (old, new), words = CASES[name]
     text = (folder / "study.yaml").read_text()
     assert old in text
@@ -80,8 +108,18 @@ def test_mistakes_are_told_before_anything_runs(name, folder, monkeypatch):
     assert words in str(error.value)
 
 
+def test_correlations_that_cannot_be():
+    pairs = [(["a", "b"], 0.9), (["b", "c"], 0.9), (["a", "c"], -0.9)]
+    uniform = {"distribution": {"kind": "uniform", "low": 0, "high": 1}}
+    study = {"parameters": dict.fromkeys("abc", uniform), "responses": {"y": {"value": "y"}},
+             "correlations": [{"between": between, "value": value} for between, value in pairs]}  # fmt: skip
+    with pytest.raises(ts.ModelError, match="correlations: no numbers are correlated like this"):
+        ts.study(study, lambda a, b, c: {"y": a + b + c}, workers=1)
+
+
 def test_more_grid_points_than_the_budget(folder, monkeypatch):
-    monkeypatch.setattr(trial.Trial, "run", lambda *_: pytest.fail("it ran"))
+    for name in ("run", "run_all"):
+        monkeypatch.setattr(trial.Trial, name, lambda *_: pytest.fail("it ran"))
     many = list(range(2000))
     study = {"parameters": {"a": {"values": many}, "b": {"values": many}}, "sampling": {"kind": "grid"},
              "responses": {"y": {"value": "y"}}}  # fmt: skip

@@ -196,6 +196,26 @@ def test_a_sample_is_played(folder):
     assert "there is no sample 40" in command("study.yaml", "--play", 40).output
 
 
+def test_a_played_sample_is_that_of_the_study(folder):
+    """Whose page then leads to it; the one that says how is the command that was typed."""
+    (folder / "study.yaml").write_text((folder / "study.yaml").read_text() + "simulate: {solver: baumgarte}\n")
+    command("study.yaml", "--out", "kept", "--workers", 1)
+    page = (folder / "kept" / "report.html").read_text()
+    assert '"command":"tapespring sweep study.yaml --out kept"' in page
+    assert 'href="runs/5.html"' not in page
+    played = command("study.yaml", "--out", "kept", "--play", 5)
+    assert "responses are those of the study to the last bit" in played.output
+    command("study.yaml", "--out", "kept", "--workers", 1)
+    assert 'href="runs/5.html"' in (folder / "kept" / "report.html").read_text()
+
+
+def test_a_sample_is_played_in_python(folder):
+    found = ts.study("study.yaml", workers=1)
+    assert found.play(5)["block.position.x"].max() == pytest.approx(found["most"][5], rel=1e-12)
+    with pytest.raises(KeyError, match="there is no sample 40"):
+        found.play(40)
+
+
 def test_chunks_grow_with_the_pace(folder):
     plan = Plan(SweepFile.read("study.yaml"))
     chunks = Chunks(plan, np.arange(40), workers=2)

@@ -109,11 +109,15 @@ class Numbers:
         return float(value)
 
     def changed(self, values) -> Model:
-        """The model with these numbers, SI, in the order of the paths. Raises ModelError for one out of range."""
+        """The model with these numbers, SI or texts with a unit, in the order of the paths.
+
+        Raises ModelError for one out of range or of another dimension.
+        """
         touched = set()
         for steps, value in zip(self.places, values, strict=True):
             data, last = self._holder(steps)
-            data[last] = float(value)
+            is_entry = isinstance(value, str) and steps[0] != "gravity"
+            data[last] = value if is_entry else in_si(value, "m/s^2" if steps[0] == "gravity" else "")
             if steps[0] != "gravity":
                 touched.add((str(steps[0]), str(steps[1])))
         model = type(self.model).__new__(type(self.model))

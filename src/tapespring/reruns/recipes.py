@@ -1,8 +1,8 @@
 """Tables as functions of a few numbers of their model, found by building it at some values.
 
 Most entries of tables do not depend on a given number; most that do are sums of it and its inverse, with constant
-factors, others products of powers. Where that holds for all entries, to rounding, at every corner of the range of the numbers and at random values
-within, tables of any values in it are a small product, and nothing has to be built.
+factors, others products of powers. Where that holds for all entries, to rounding, at every corner of the range of the
+numbers and at random values within, tables of any values in it are a small product, and nothing has to be built.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Recipe:
 
     def holds(self, x: np.ndarray) -> np.ndarray:
         """(samples,) whether numbers (samples, numbers) lie in its range."""
-        return ((x >= self.low) & (x <= self.high)).all(axis=1)
+        return np.all((x >= self.low) & (x <= self.high), axis=1)
 
     def filling(self, words: np.ndarray, begins: dict[str, int]) -> Filling:
         """For compiled code: arrays stand in `words`, each from its beginning on."""

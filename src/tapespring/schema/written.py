@@ -22,6 +22,10 @@ def in_si(value: Written, like: str = "") -> float:
     if not isinstance(value, str):
         return float(value)
     number, _, written = value.strip().partition(" ")
+    try:
+        float(number)
+    except ValueError:
+        raise ValueError(f"'{value}' is not a number, with a unit behind it or without") from None
     if not written:
         return float(number)
     unit = parse_unit(written.strip())

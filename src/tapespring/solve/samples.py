@@ -103,10 +103,10 @@ def natural_speed(samples, v, a, length):
 
 @device
 def overlaps(work):
+    least = 0.0
     for i in range(work.pair_count[0]):
-        if work.pair_out[i, 0] < 0.0:
-            return True
-    return False
+        least = min(least, work.pair_out[i, 0])
+    return least < 0.0
 
 
 @device

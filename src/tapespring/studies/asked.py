@@ -12,11 +12,13 @@ from ..channels import History, make_channels
 from ..model import Model
 from ..results import Results
 from ..schema.near_words import advice
+from ..schema.problems import ModelError
 from ..schema.written import in_si
 from ..stages import stage_model
 from .file import Response
 from .responses import unit_taken
-from .trial import Trial
+from .sampling import Given
+from .trial import Trial, why
 
 
 class Asked:
@@ -42,16 +44,54 @@ class Asked:
             raise self.file.refusal(message, "model") from None
 
     def _units(self) -> list[str]:
-        events: set[str] = set()
-        known: dict[str, str] = {}
+        """Of what is asked, which is there in every variant."""
         if isinstance(self.first, Model):
-            for variant in range(len(self.trial.plan.variants)):
-                self.trial.numbers_of(self.first, variant)
-            known, events = self._channels(self.first)
-        elif isinstance(self.first, Results):
-            known, events = units_of(self.first.channels.values()), {e.name for e in self.first.events}
+            models = [self.trial.numbers_of(self.first, k)[0] for k in range(len(self.trial.plan.variants))]
+            self._check_numbers()
+            stages = self.trial.settings_of(self.first).stage_list()
+            self._check_times(sum(stage.duration for stage in stages))
+            units = [self._units_of(*self._channels(model)) for model in models]
+            return units[0]
+        if isinstance(self.first, Results):
+            self._check_times(float(self.first.time[-1]))
+            return self._units_of(units_of(self.first.channels.values()), {e.name for e in self.first.events})
+        return self._units_of({}, set())
+
+    def _units_of(self, known: dict[str, str], events: set[str]) -> list[str]:
         asked = self.trial.study.responses
         return [self._unit(name, response, known, events) for name, response in asked.items()]
+
+    def _check_numbers(self) -> None:
+        """The model takes the units of all parameters, and both ends of those that have any."""
+        trial, plan = self.trial, self.trial.plan
+        numbers, (low, high) = trial.numbers_of(self.first, 0)[1], plan.ranges(0.0)
+        own: list[float | str] = list(numbers.values)
+        for k, target in enumerate(plan.targets):
+            unit, bounded = plan.units[target.parameter], plan.scatters[target.parameter].bounded
+            tried: list[float | str] = [low[k], high[k]] if bounded or isinstance(plan.design, Given) else []
+            if target.rule is None and unit not in ("", "1"):
+                tried.insert(0, f"{own[k]:g} {unit}")
+            for value in tried:
+                try:
+                    numbers.changed([*own[:k], value, *own[k + 1 :]])
+                except ModelError as error:
+                    shown = f"numbers in {unit}" if isinstance(value, str) else f"{value:g} {unit}".strip()
+                    message = f"the model does not take {shown} at {target.path}: {why(error)}"
+                    raise self.file.refusal(message, "parameters", plan.names[target.parameter]) from None
+
+    def _check_times(self, duration: float) -> None:
+        """Responses look at times that a run has."""
+        for name, response in self.trial.study.responses.items():
+            since, until = response.since or 0.0, response.until or duration
+            if not since < until:
+                message = f"since {since:g} s is not before {until:g} s"
+                raise self.file.refusal(message, "responses", name, "since" if response.since else "until")
+            for key in ("at", "since", "smooth"):
+                asked = getattr(response, key)
+                if asked is not None and asked > duration * (1.0 + 1e-9):
+                    raise self.file.refusal(
+                        f"{asked:g} s is longer than the run, {duration:g} s", "responses", name, key
+                    )
 
     def _unit(self, name: str, response: Response, known: dict[str, str], events: set[str]) -> str:
         if response.value is not None:

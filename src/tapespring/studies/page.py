@@ -28,8 +28,8 @@ circle.picked { stroke: currentColor; stroke-width: 2; fill-opacity: 1; r: 5px }
 """
 LEGEND = (
     f"<p>A point is a sample: <b style='color:{GOOD}'>within its limit</b>, <b style='color:{BAD}'>beyond it</b>, or "
-    f"<b style='color:{LOST}'>failed</b>. Click it: one with a rim plays its run; any other tells its numbers, and how to "
-    "run it again.</p>"
+    f"<b style='color:{LOST}'>failed</b>. Click it: one with a rim plays its run; any other tells its numbers, and "
+    "how to run it again.</p>"
 )
 DIGITS = 7
 INTERVALS = (
@@ -105,9 +105,7 @@ def response_card(results: StudyResults, variant: str, name: str, found: dict[st
         drawn += [cloud.scatter((_titled(plan, k), title), columns[:, k], y) for k in range(len(plan.names))]
     if (bad.any() or samples.failed[here].any()) and len(plan.names) > 1:
         i, j = first_two(results, found)
-        drawn.append(
-            cloud.scatter((_titled(plan, i), _titled(plan, j)), columns[:, i], columns[:, j], "Failure map")
-        )
+        drawn.append(cloud.scatter((_titled(plan, i), _titled(plan, j)), columns[:, i], columns[:, j], "Failure map"))
     words = paragraphs(response_lines(results, name, found))
     return card(f"{variant}: {name}" if variant else name, words + "".join(drawn))
 

@@ -24,7 +24,6 @@ from ..results import Channel, Results
 from ..schema.near_words import advice
 from ..schema.problems import ModelError, PathError, RunFailed
 from ..schema.source import Source
-from ..schema.written import in_si
 from ..solve import status
 from ..stages import REMOVABLE
 from .file import Response, SweepFile
@@ -97,9 +96,13 @@ class Trial:
         if given is not None:
             return given
         path, colon, name = self.study.model.partition(".py:")
-        if not colon:
-            return Model.from_file(self.file.folder / self.study.model)
-        return self._python(path, name, "model")
+        if colon:
+            return self._python(path, name, "model")
+        file = self.file.folder / self.study.model
+        if not file.is_file():
+            near = [f.name for f in file.parent.glob("*.yaml")]
+            raise self.file.refusal(f"no file '{self.study.model}' here{advice(file.name, near)}", "model")
+        return Model.from_file(file)
 
     def _python(self, path: str, name: str, *place: str) -> Callable[..., Any]:
         from ..schema.functions import PythonFunction
@@ -144,7 +147,7 @@ class Trial:
         try:
             return model.settings.changed(**self.study.simulate)
         except ModelError as error:
-            raise self.file.refusal("; ".join(p.message for p in error.problems), "simulate") from None
+            raise self.file.refusal(why(error), "simulate") from None
 
     def numbers_of(self, model: Model, variant: int) -> tuple[Model, Numbers, Reruns]:
         """The model of a variant and its numbers at the paths, made once. Raises ModelError."""
@@ -184,7 +187,9 @@ class Trial:
         }
         for path, value in variant.sets.items():
             try:
-                changed = Numbers(changed, [path]).changed([in_si(value)])
+                changed = Numbers(changed, [path]).changed([value])
+            except ModelError as error:
+                raise self.file.refusal(why(error), "variants", name, "sets", path) from None
             except (PathError, ValueError) as error:
                 raise self.file.refusal(str(error), "variants", name, "sets", path) from None
         return changed
@@ -213,20 +218,20 @@ class Trial:
         found: dict[int, Sample] = {}
         for variant in np.unique(variants).tolist():
             here = np.flatnonzero(variants == variant)
-            found |= zip(here.tolist(), self._run_batch(rows[here], variant), strict=False)
-        with self.alone if len(found) < len(rows) or not all(found.values()) else nullcontext():
+            found |= {int(here[k]): sample for k, sample in self._run_batch(rows[here], variant).items()}
+        with self.alone if len(found) < len(rows) else nullcontext():
             return [found.get(k) or self.run(row, int(variants[k])) for k, row in enumerate(rows)]
 
-    def _run_batch(self, rows: np.ndarray, variant: int) -> list[Sample | None]:
-        """Samples that a batch can run to their end."""
+    def _run_batch(self, rows: np.ndarray, variant: int) -> dict[int, Sample]:
+        """Samples that a batch can run to their end, by their row."""
         batch = self.batch(variant)
         if batch is None:
-            return []
+            return {}
         began = time.perf_counter()
         block = batch.run(np.array([[t.value(row) for t in self.plan.targets] for row in rows]))
         columns = [_of_block(response, block) for response in self.study.responses.values()]
         values, seconds = np.stack(columns, axis=1).tolist(), (time.perf_counter() - began) / len(rows)
-        return [Sample(v, seconds=seconds) if done else None for v, done in zip(values, block.done, strict=True)]
+        return {k: Sample(values[k], seconds=seconds) for k in np.flatnonzero(block.done).tolist()}
 
     def _seen(self, row, variant: int, whole: bool, began: float) -> tuple[Any, str]:
         """(what responses look at, reason of a failure)"""
@@ -307,6 +312,10 @@ class Trial:
                 raise TimeLimit(f"the run took longer than {most:g} s and was given up after {100 * fraction:.0f} %")
 
         return watch
+
+
+def why(error: ModelError) -> str:
+    return "; ".join(problem.message for problem in error.problems)
 
 
 def _ended(results: Results) -> tuple[Results, str]:
