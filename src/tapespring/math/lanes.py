@@ -181,3 +181,30 @@ def four(typingctx, a, b, c, d):
         return vector
 
     return lanes(*[types.float64] * WIDTH), codegen
+
+
+@intrinsic
+def transpose4(typingctx, a, b, c, d):
+    """Four times four: the first lanes of all, the second ones, and so on."""
+
+    def codegen(context, builder, signature, args):
+        def mixed(x, y, which):
+            return builder.shuffle_vector(x, y, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), which))
+
+        even, odd, low, high = [0, 4, 2, 6], [1, 5, 3, 7], [0, 1, 4, 5], [2, 3, 6, 7]
+        pairs = [mixed(*two, which) for two in (args[:2], args[2:]) for which in (even, odd)]
+        rows = [mixed(pairs[i], pairs[i + 2], which) for which in (low, high) for i in (0, 1)]
+        return context.make_tuple(builder, signature.return_type, rows)
+
+    return types.UniTuple(lanes, WIDTH)(*[lanes] * WIDTH), codegen
+
+
+@intrinsic
+def sum4(typingctx, a):
+    """Of the four."""
+
+    def codegen(context, builder, signature, args):
+        one, two, three, last = (builder.extract_element(args[0], ir.Constant(ir.IntType(32), i)) for i in range(WIDTH))
+        return builder.fadd(builder.fadd(one, two), builder.fadd(three, last))
+
+    return types.float64(lanes), codegen

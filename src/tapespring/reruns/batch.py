@@ -102,7 +102,7 @@ class Batch:
     def _make_once(self) -> None:
         t, start = self.start.system.tables, self.start
         options = [True, 0.0, 0.0, False, self.stage.step or 0.0, 0, 0.1 * start.weakest]
-        self.rk = new_runge_kutta(t, len(start.q), len(start.v), options, slip_size(t, "ode"))
+        self.rk = new_runge_kutta(t, start.work.pairs, len(start.q), len(start.v), options, slip_size(t, "ode"))
         self.begun = self._began()
         self.run_ = new_run(self.begun, self.stage, self.stage.output_times(), [])
         self.of_work = [(a, a.copy()) for a in start.work if isinstance(a, np.ndarray) and a.size]
