@@ -31,7 +31,7 @@ def chain(normal: int = 2, links: int = 26, law: dict | None = None, **pin) -> M
         m.planar(f"flat{i}", "ground", f"link{i}", axis=z.tolist())
         between = ["root" if i == 0 else f"link{i - 1}", f"link{i}"]
         own = law or (SQUARE if i % 3 == 0 else HERTZ)
-        film = f"{i % 2 * 4} N s/m"
+        film = f"{(i + 1) % 2 * 4} N s/m"
         m.clearance_revolute(f"pin{i}", *between, at=(i * x).tolist(), axis=z.tolist(), clearance=LOOSE, law=own,
                              film=film, **pin)  # fmt: skip
     m.clearance_revolute("end", "ground", f"link{links - 1}", at=(links * x).tolist(), axis=z.tolist(),
@@ -52,7 +52,7 @@ def moved(start, rk, rng):
     x, y, normal = rk.axes
     for node in t.nodes[t.nodes["kind"] == FRAME]:
         i, j = node["q"], node["v"]
-        q[[i + x, i + y]] += rng.normal(0.0, 0.4 * LOOSE, 2)
+        q[[i + x, i + y]] += rng.normal(0.0, 0.6 * LOOSE, 2)
         turn = rng.normal(0.0, 0.2 * LOOSE)
         q[i + 3 : i + 7] = 0.0
         q[i + 3], q[i + 4 + normal] = 1.1 * np.cos(turn), 1.1 * np.sin(turn)  # of any length
@@ -64,7 +64,8 @@ def moved(start, rk, rng):
 def test_an_evaluation_is_the_general_one_to_rounding(normal):
     start, rk = scheme_of(chain(normal))
     t, work = start.system.tables, start.work
-    assert start.system.plane == normal and len(rk.body) == 7  # of four bodies each: 26 links and the root
+    assert start.system.plane == normal
+    assert len(rk.body) == 7
     q, v = moved(start, rk, np.random.default_rng(normal))
     loop = new_loop(t, q, v, 0.4, 1.0, state_scale(t, 1.0, 1.0), (1e-9, 1e-9))
     link_plane(t, work, loop, rk)
@@ -74,7 +75,9 @@ def test_an_evaluation_is_the_general_one_to_rounding(normal):
     out = np.zeros(len(v))
     core.accelerations_core(t, work, 0.4, q, v, out, 0.0, 0.0)
     size = np.abs(out).max()
-    assert size > 10.0 and (touching[:, 2] > 0.0).sum() > 5 and (touching[:, 2] == 0.0).sum() > 5
+    assert size > 10.0
+    assert (touching[:, 2] > 0.0).sum() > 5
+    assert (touching[:, 2] == 0.0).sum() > 5
     np.testing.assert_allclose(by_lanes[len(q) : len(q) + len(v)], out, atol=1e-12 * size)
     np.testing.assert_allclose(touching, work.pair_out[:, :3], atol=1e-12 * np.abs(touching).max())
     assert np.all(work.power[[1, 2, 3]] != 0.0)
@@ -111,7 +114,8 @@ def sprung(m: Model) -> Model:
 )
 def test_what_does_not_fit_goes_the_general_way(model):
     system = prepare(model())[2].system
-    assert system.plane == 2 and not plane_layout.goes_flat(system.tables)
+    assert system.plane == 2
+    assert not plane_layout.goes_flat(system.tables)
 
 
 def test_a_run_is_the_general_one(monkeypatch):
@@ -126,6 +130,7 @@ def test_a_run_is_the_general_one(monkeypatch):
         one, other = flat[name].values, general[name].values
         np.testing.assert_allclose(one, other, atol=part * np.abs(other).max(), err_msg=name)
     hits = [[(e.name, e.time) for e in sorted(r.events, key=lambda e: e.time)] for r in (flat, general)]
-    assert len(hits[0]) > 10 and [name for name, _ in hits[0]] == [name for name, _ in hits[1]]
+    assert len(hits[0]) > 10
+    assert [name for name, _ in hits[0]] == [name for name, _ in hits[1]]
     np.testing.assert_allclose([t for _, t in hits[0]], [t for _, t in hits[1]], atol=1e-5)
     assert np.abs(flat["energy.residual"].values).max() < 1e-9

@@ -131,7 +131,8 @@ def ideal_quantities():
             f"tip x, {bays} bays", "m", tip_x, 1e-9 * tip_x, CLOSED_FORM, "A", ideal_tip(bays), run=f"{bays}"
         )
         drive = at("lift.force", 0.25 * bays)
-        yield Quantity(f"drive force, {bays} bays", "N", force, 1e-9 * abs(force), CLOSED_FORM, "A", drive, run=f"{bays}")
+        near = 1e-9 * abs(force)
+        yield Quantity(f"drive force, {bays} bays", "N", force, near, CLOSED_FORM, "A", drive, run=f"{bays}")
 
 
 CASES = (

@@ -107,18 +107,35 @@ def load4(typingctx, array, i, k):
     return lanes(array, types.int64, types.int64), codegen
 
 
+def row_address(context, builder, array_type, array, i):
+    """Of array[i, 0]."""
+    data = arrayobj.make_array(array_type)(context, builder, array)
+    first = builder.gep(data.data, [builder.mul(i, ir.Constant(i.type, WIDTH))])
+    return builder.bitcast(first, VECTOR.as_pointer())
+
+
 @intrinsic
 def load_row(typingctx, array, i):
     """array[i, 0:4], rows of which follow one another"""
 
     def codegen(context, builder, signature, args):
-        data = arrayobj.make_array(signature.args[0])(context, builder, args[0])
-        first = builder.gep(data.data, [builder.mul(args[1], ir.Constant(args[1].type, WIDTH))])
-        value = builder.load(builder.bitcast(first, VECTOR.as_pointer()))
+        value = builder.load(row_address(context, builder, signature.args[0], *args))
         value.align = 8
         return value
 
     return lanes(array, types.int64), codegen
+
+
+@intrinsic
+def store_row(typingctx, array, i, value):
+    """array[i, 0:4] = value"""
+
+    def codegen(context, builder, signature, args):
+        place = builder.store(args[2], row_address(context, builder, signature.args[0], *args[:2]))
+        place.align = 8
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64, lanes), codegen
 
 
 @intrinsic

@@ -13,9 +13,8 @@ from math import sqrt
 from ..jit import device, from_numba, small
 from .tables import DISSIPATED, DRIVES, IMPACTS
 
-load4, same, store4, larger4, sum4, transpose4 = from_numba(
-    ".math.lanes", "load4", "same", "store4", "larger4", "sum4", "transpose4"
-)
+LANES = "load4", "load_row", "same", "store4", "store_row", "larger4", "sum4", "transpose4"
+load4, load_row, same, store4, store_row, larger4, sum4, transpose4 = from_numba(".math.lanes", *LANES)
 
 # fields of a block of bodies: state and rates
 X, Y, P, R, U, V, W = range(7)
@@ -48,9 +47,9 @@ def place_block(plane, i, state, rates, k):
     placed = transpose4(x, y, part * (pp - rr), 2.0 * part * (p * r))
     moving = transpose4(u, v, w, none)
     for l in range(4):
-        store4(plane.rows, 4 * i + l, 0, placed[l])
-        store4(plane.rows, 4 * i + l, 1, moving[l])
-        store4(plane.push, 4 * i + l, 0, none)
+        store_row(plane.rows, 8 * i + 2 * l, placed[l])
+        store_row(plane.rows, 8 * i + 2 * l + 1, moving[l])
+        store_row(plane.push, 4 * i + l, none)
     half = 0.5 * w
     store4(rates, k, X, u)
     store4(rates, k, Y, v)
@@ -59,22 +58,22 @@ def place_block(plane, i, state, rates, k):
 
 
 @small
-def side_of(plane, j, side):
-    """(x, y, cos, sin), (u, v, w, 0) of the bodies on one side of block j of pins."""
+def side_of(plane, first):
+    """(x, y, cos, sin), (u, v, w, 0) of the bodies on one side of four pins."""
     sides, rows = plane.pin_sides, plane.rows
-    a, b, c, d = sides[j, side, 0], sides[j, side, 1], sides[j, side, 2], sides[j, side, 3]
-    placed = transpose4(load4(rows, a, 0), load4(rows, b, 0), load4(rows, c, 0), load4(rows, d, 0))
-    moving = transpose4(load4(rows, a, 1), load4(rows, b, 1), load4(rows, c, 1), load4(rows, d, 1))
+    a, b, c, d = 2 * sides[first], 2 * sides[first + 1], 2 * sides[first + 2], 2 * sides[first + 3]
+    placed = transpose4(load_row(rows, a), load_row(rows, b), load_row(rows, c), load_row(rows, d))
+    moving = transpose4(load_row(rows, a + 1), load_row(rows, b + 1), load_row(rows, c + 1), load_row(rows, d + 1))
     return placed, moving
 
 
 @small
-def push_side(plane, j, side, fx, fy, moment):
+def push_side(plane, first, fx, fy, moment):
     """One after the other, for pins share bodies."""
     each = transpose4(fx, fy, moment, same(0.0))
     for l in range(4):
-        k = plane.pin_sides[j, side, l]
-        store4(plane.push, k, 0, load4(plane.push, k, 0) + each[l])
+        k = plane.pin_sides[first + l]
+        store_row(plane.push, k, load_row(plane.push, k) + each[l])
 
 
 @device
@@ -83,8 +82,8 @@ def add_pins(plane):
     pins, found, none = plane.pins, plane.pin_found, same(0.0)
     by_films, by_impacts = none, none
     for j in range(len(pins)):
-        (xa, ya, ca, sa), (ua, va, wa, _) = side_of(plane, j, 0)
-        (xb, yb, cb, sb), (ub, vb, wb, _) = side_of(plane, j, 1)
+        (xa, ya, ca, sa), (ua, va, wa, _) = side_of(plane, 8 * j)
+        (xb, yb, cb, sb), (ub, vb, wb, _) = side_of(plane, 8 * j + 4)
         ax, ay, bx, by = load4(pins, j, AX), load4(pins, j, AY), load4(pins, j, BX), load4(pins, j, BY)
         ax, ay = ca * ax - sa * ay, sa * ax + ca * ay
         bx, by = cb * bx - sb * by, sb * bx + cb * by
@@ -101,8 +100,8 @@ def add_pins(plane):
         force = larger4(elastic + inside * damping * closing, none)
         film, pull = load4(pins, j, FILM), -(force * part)
         fx, fy = pull * dx - film * ux, pull * dy - film * uy
-        push_side(plane, j, 0, -fx, -fy, ay * fx - ax * fy)
-        push_side(plane, j, 1, fx, fy, bx * fy - by * fx)
+        push_side(plane, 8 * j, -fx, -fy, ay * fx - ax * fy)
+        push_side(plane, 8 * j + 4, fx, fy, bx * fy - by * fx)
         by_films = by_films + film * (ux * ux + uy * uy)
         by_impacts = by_impacts + (force - elastic) * closing
         store4(found, j, DEPTH, depth)
@@ -116,7 +115,7 @@ def accelerate_block(plane, i, rates, k):
     """Rates of the velocities of block i, all of whose pushes are known."""
     push, body = plane.push, plane.body
     fx, fy, moment, _ = transpose4(
-        load4(push, 4 * i, 0), load4(push, 4 * i + 1, 0), load4(push, 4 * i + 2, 0), load4(push, 4 * i + 3, 0)
+        load_row(push, 4 * i), load_row(push, 4 * i + 1), load_row(push, 4 * i + 2), load_row(push, 4 * i + 3)
     )
     light = load4(body, i, INVERSE_MASS)
     store4(rates, k, U, light * fx + load4(body, i, FALL_X))
@@ -130,7 +129,7 @@ def place_told(plane, tables, n, slot, q, v, rates, k):
     node, l = tables.nodes[n], slot % 4
     for m in range(2):
         at, speed = q[node.q + plane.axes[m]], v[node.v + plane.axes[m]]
-        plane.rows[slot, 0, m], plane.rows[slot, 1, m] = at, speed
+        plane.rows[2 * slot, m], plane.rows[2 * slot + 1, m] = at, speed
         rates[k, X + m, l] = speed
 
 
@@ -140,7 +139,7 @@ def power_of_told(plane, work, n, slot, rates, k):
     l, power = slot % 4, 0.0
     for m in range(2):
         rates[k, U + m, l] = work.a[n, plane.axes[m]]
-        power -= plane.push[slot, 0, m] * plane.rows[slot, 1, m]
+        power -= plane.push[slot, m] * plane.rows[2 * slot + 1, m]
     return power
 
 

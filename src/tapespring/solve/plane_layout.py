@@ -85,7 +85,7 @@ def pins_of(t: tb.Tables, pairs: np.ndarray, plane: list[int]) -> dict[str, np.n
     ground = float(WIDTH * blocks_of(len(t.nodes) - 1))
     return {
         "pins": in_blocks(numbers, idle),
-        "pin_sides": in_blocks(slots, [ground, ground]).astype(np.int64),
+        "pin_sides": in_blocks(slots, [ground, ground]).astype(np.int64).ravel(),
         "pin_found": np.zeros((blocks_of(len(numbers)), 3, WIDTH)),
     }
 
@@ -101,13 +101,13 @@ def new_plane(t: tb.Tables, pairs: np.ndarray, wanted: bool = True) -> dict[str,
     body = np.column_stack((nodes["inverse_mass"], nodes["inverse_inertia"][:, t.columns[2] - 3], fall))
     told = np.flatnonzero(nodes["kind"] == tb.MOVING_POSE)
     body[told] = 0.0
-    rows = np.zeros((WIDTH * blocks + 1, 2, WIDTH))
-    rows[:, 0, 2] = 1.0  # cos
+    rows = np.zeros((2 * (WIDTH * blocks + 1), WIDTH))
+    rows[::2, 2] = 1.0  # cos
     return {
         "axes": np.array([*plane, int(t.columns[2]) - 3]), "told": told, "body": in_blocks(body, np.zeros(4)),
-        "rows": rows, "push": np.zeros((WIDTH * blocks + 1, 1, WIDTH)),
+        "rows": rows, "push": np.zeros((WIDTH * blocks + 1, WIDTH)),
         **pins_of(t, pairs, plane),
-        "places": places_of(t, int(t.columns[2]) - 3),
+        **places_of(t, int(t.columns[2]) - 3),
         **{name: at_rest(blocks) for name in ("block_y", "block_last", "block_new")},
         "block_scale": np.ones((blocks + 1, pl.N_STATE, WIDTH)),
         "block_K": np.zeros((STAGES * (blocks + 1), pl.N_STATE, WIDTH)), "source": np.zeros(STAGES, np.int64),
@@ -115,16 +115,17 @@ def new_plane(t: tb.Tables, pairs: np.ndarray, wanted: bool = True) -> dict[str,
     }  # fmt: skip
 
 
-def places_of(t: tb.Tables, normal: int) -> np.ndarray:
-    """(blocks and works, 7, 4) where each number stands in a state; of those that stand for nothing the state's size."""
+def places_of(t: tb.Tables, normal: int) -> dict[str, np.ndarray]:
+    """Where the numbers of blocks stand in a state by nodes, works after the bodies."""
     nq, nv = tb.position_size(t), tb.velocity_size(t)
     x, y = AXES[normal]
     q, v = t.nodes["q"][1:], nq + t.nodes["v"][1:]
     own = np.column_stack((q + x, q + y, q + 3, q + 4 + normal, v + x, v + y, v + 3 + normal))
-    size = nq + nv + tb.N_POWERS
-    works = np.full((1, pl.N_STATE, WIDTH), size)
+    works = np.full((1, pl.N_STATE, WIDTH), -1)
     works.flat[: tb.N_POWERS] = nq + nv + np.arange(tb.N_POWERS)
-    return np.concatenate((in_blocks(own, [size] * pl.N_STATE).astype(np.uintp), works.astype(np.uintp)))
+    places = np.concatenate((in_blocks(own, [-1.0] * pl.N_STATE).astype(np.int64), works))
+    filled = np.flatnonzero(places.ravel() >= 0)
+    return {"place": places.ravel()[filled].astype(np.uintp), "in_blocks": filled.astype(np.uintp)}
 
 
 def at_rest(blocks: int) -> np.ndarray:
@@ -136,11 +137,12 @@ def at_rest(blocks: int) -> np.ndarray:
 
 def nothing() -> dict[str, np.ndarray]:
     """Of models that go another way."""
-    blocks = np.zeros((0, 1, WIDTH))
-    whole = np.zeros(0, np.int64)
-    names = ("body", "rows", "push", "pins", "pin_found", "block_y", "block_last", "block_new", "block_scale", "block_K")
-    sides = np.zeros((0, 2, WIDTH), np.int64)
-    return dict.fromkeys(names, blocks) | {
-        "axes": whole, "told": whole, "source": whole, "share": np.zeros(0), "pin_sides": sides,
-        "places": sides.astype(np.uintp),
-    }  # fmt: skip
+    blocks, rows, whole = np.zeros((0, 1, WIDTH)), np.zeros((0, WIDTH)), np.zeros(0, np.int64)
+    by_blocks = "body", "pins", "pin_found", "block_y", "block_last", "block_new", "block_scale", "block_K"
+    return (
+        dict.fromkeys(by_blocks, blocks)
+        | dict.fromkeys(("rows", "push"), rows)
+        | dict.fromkeys(("axes", "told", "source", "pin_sides"), whole)
+        | dict.fromkeys(("place", "in_blocks"), np.zeros(0, np.uintp))
+        | {"share": np.zeros(0)}
+    )

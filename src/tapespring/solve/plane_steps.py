@@ -8,7 +8,7 @@ stages between, most of the time of a run, never see nodes or pairs. Outputs eva
 from math import sqrt
 
 import numpy as np
-from numpy import float64, int64
+from numpy import float64, int64, uintp
 
 from ..jit import call_core, device, from_numba, kernel, small
 from ..mechanics.linking import PLANE_STEPS, prescribe
@@ -34,6 +34,7 @@ load4, same, store4, larger4, lane, sum4 = from_numba(
 
 ATTEMPT, RATES, MORE_STAGES, LAST_RATES = range(4)
 END, LAST = 12, 11  # stages at the end of a step
+BLOCK = 4 * N_STATE  # numbers of a block
 
 
 @device
@@ -52,22 +53,18 @@ def ask_plane(tables, work, loop, rk, task, t, h):
 # -- between a state by nodes and one by blocks -----------------------------------------------------------------------
 @device
 def take(rk, y, blocks, first):
-    """Blocks from first on <- a state, or rates."""
-    for i in range(len(rk.places)):
-        for k in range(N_STATE):
-            for l in range(4):
-                if rk.places[i, k, l] < len(y):
-                    blocks[first + i, k, l] = y[rk.places[i, k, l]]
+    """Blocks from first on <- a state, or rates. Lanes of a block follow one another, as blocks do."""
+    begin = uintp(first * BLOCK)
+    for i in range(len(rk.place)):
+        blocks[0, 0, begin + rk.in_blocks[i]] = y[rk.place[i]]
 
 
 @device
 def give(rk, blocks, first, y):
     """The other way round; what does not move stays."""
-    for i in range(len(rk.places)):
-        for k in range(N_STATE):
-            for l in range(4):
-                if rk.places[i, k, l] < len(y):
-                    y[rk.places[i, k, l]] = blocks[first + i, k, l]
+    begin = uintp(first * BLOCK)
+    for i in range(len(rk.place)):
+        y[rk.place[i]] = blocks[0, 0, begin + rk.in_blocks[i]]
 
 
 # -- stages -----------------------------------------------------------------------------------------------------------
@@ -244,5 +241,4 @@ def link_plane(tables, work, loop, rk) -> None:
     """Give a work these steps, and the blocks the sizes of their numbers."""
     if not work.core[PLANE_STEPS]:
         work.core[PLANE_STEPS] = plane_steps.address(tables, work, loop, rk, 0, 0.0, 0.0)
-    moves = rk.places < len(loop.y)
-    rk.block_scale[moves] = loop.scale[rk.places[moves]]
+    rk.block_scale.ravel()[rk.in_blocks] = loop.scale[rk.place]

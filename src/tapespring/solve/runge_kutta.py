@@ -40,16 +40,17 @@ class RungeKutta(NamedTuple):
     axes: np.ndarray  # (3,) of the plane, and its normal
     told: np.ndarray  # slots of bodies that move as they are told
     body: np.ndarray  # (blocks, 4, 4) constants of bodies
-    rows: np.ndarray  # (slots and ground, 2, 4) placement and motion
-    push: np.ndarray  # (slots and ground, 1, 4) force and moment
+    rows: np.ndarray  # (2 (slots and ground), 4) placement and motion
+    push: np.ndarray  # (slots and ground, 4) force and moment
     pins: np.ndarray  # (blocks, N_PIN, 4) constants
-    pin_sides: np.ndarray  # (blocks, 2, 4) slots of both sides
+    pin_sides: np.ndarray  # (8 blocks,) slots of the first sides of four pins, then of the second ones
     pin_found: np.ndarray  # (blocks, 3, 4)
     block_y: np.ndarray  # (blocks and works, 7, 4) state at the start of a step
     block_last: np.ndarray  # at stage 11
     block_new: np.ndarray  # at its end
     block_scale: np.ndarray  # natural size of each number
-    places: np.ndarray  # where each number of these stands in a state by nodes
+    place: np.ndarray  # where numbers of these stand in a state by nodes
+    in_blocks: np.ndarray  # and where in blocks
     block_K: np.ndarray  # (16 times these, 7, 4)
     source: np.ndarray  # (16,) first blocks of the stages that one is made of
     share: np.ndarray  # (16,) of each of them
