@@ -3,7 +3,8 @@
 .venv/bin/python benchmarks/mast.py
 
 Four bays are deployed to the end of 1 s. Of twenty bays the tip can be foreseen to 1e-5 m for little more than the
-first second: to judge errors all run that far, and the whole deployment is then timed with the same settings.
+first second: to judge errors all run that far, and the whole deployment is then timed with the same settings, or with
+the next tighter ones if it breaks down before its end.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ def ours(bays, duration, tolerance):
 
 
 WAYS = {
-    "tapespring ode": (ours, (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)),
-    "SciPy DOP853": (lambda *a: equations.deploy(*a[:2], "DOP853", a[2]), (1e-4, 1e-5, 1e-6, 1e-7, 1e-8)),
-    "SciPy RK45": (lambda *a: equations.deploy(*a[:2], "RK45", a[2]), (1e-4, 1e-5, 1e-6, 1e-7)),
+    "tapespring ode": (ours, (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)),
+    "SciPy DOP853": (lambda *a: equations.deploy(*a[:2], "DOP853", a[2]), (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)),
+    "SciPy RK45": (lambda *a: equations.deploy(*a[:2], "RK45", a[2]), (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)),
     "SciPy LSODA": (lambda *a: equations.deploy(*a[:2], "LSODA", a[2]), (1e-5, 1e-6, 1e-7, 1e-8)),
     "Numba RK4, fixed step": (equations.march, (4e-4, 2e-4, 1e-4, 5e-5, 2e-5)),
 }
@@ -59,9 +60,12 @@ def compare(bays):
     for name, (way, settings) in WAYS.items():
         if bays > 10 and "LSODA" in name:  # its matrices are dense: minutes
             continue
-        setting, error = cheapest(way, settings, bays, near, truth)
+        first, error = cheapest(way, settings, bays, near, truth)
+        for setting in settings[settings.index(first) :]:
+            tip, cpu, evaluations = min((way(bays, whole, setting) for _ in range(3)), key=lambda found: found[1])
+            if np.all(np.isfinite(tip)):
+                break
         short = min(way(bays, near, setting)[1] for _ in range(3))
-        _, cpu, evaluations = way(bays, whole, setting)
         print(f"{name:24s} {setting:8.0e} {error:10.1e} {short:8.3f} {cpu:10.2f} {1e6 * cpu / evaluations:14.2f}")
 
 

@@ -99,7 +99,8 @@ def deploy(bays, duration, method, tolerance):
     f(0.0, y)
     began = time.process_time()
     found = solve_ivp(f, (0.0, duration), y, method=method, rtol=tolerance, atol=1e-2 * tolerance, t_eval=[duration])
-    return tip_of(found.y[:, -1], bays), time.process_time() - began, found.nfev
+    tip = tip_of(found.y[:, -1], bays) if found.success else np.full(2, np.nan)
+    return tip, time.process_time() - began, found.nfev
 
 
 def march(bays, duration, step, nudge=0.0):

@@ -107,18 +107,35 @@ def load4(typingctx, array, i, k):
     return lanes(array, types.int64, types.int64), codegen
 
 
+def row_address(context, builder, array_type, array, i):
+    """Of array[i, 0]."""
+    data = arrayobj.make_array(array_type)(context, builder, array)
+    first = builder.gep(data.data, [builder.mul(i, ir.Constant(i.type, WIDTH))])
+    return builder.bitcast(first, VECTOR.as_pointer())
+
+
 @intrinsic
 def load_row(typingctx, array, i):
     """array[i, 0:4], rows of which follow one another"""
 
     def codegen(context, builder, signature, args):
-        data = arrayobj.make_array(signature.args[0])(context, builder, args[0])
-        first = builder.gep(data.data, [builder.mul(args[1], ir.Constant(args[1].type, WIDTH))])
-        value = builder.load(builder.bitcast(first, VECTOR.as_pointer()))
+        value = builder.load(row_address(context, builder, signature.args[0], *args))
         value.align = 8
         return value
 
     return lanes(array, types.int64), codegen
+
+
+@intrinsic
+def store_row(typingctx, array, i, value):
+    """array[i, 0:4] = value"""
+
+    def codegen(context, builder, signature, args):
+        place = builder.store(args[2], row_address(context, builder, signature.args[0], *args[:2]))
+        place.align = 8
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64, lanes), codegen
 
 
 @intrinsic
@@ -181,3 +198,30 @@ def four(typingctx, a, b, c, d):
         return vector
 
     return lanes(*[types.float64] * WIDTH), codegen
+
+
+@intrinsic
+def transpose4(typingctx, a, b, c, d):
+    """Four times four: the first lanes of all, the second ones, and so on."""
+
+    def codegen(context, builder, signature, args):
+        def mixed(x, y, which):
+            return builder.shuffle_vector(x, y, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), which))
+
+        even, odd, low, high = [0, 4, 2, 6], [1, 5, 3, 7], [0, 1, 4, 5], [2, 3, 6, 7]
+        pairs = [mixed(*two, which) for two in (args[:2], args[2:]) for which in (even, odd)]
+        rows = [mixed(pairs[i], pairs[i + 2], which) for which in (low, high) for i in (0, 1)]
+        return context.make_tuple(builder, signature.return_type, rows)
+
+    return types.UniTuple(lanes, WIDTH)(*[lanes] * WIDTH), codegen
+
+
+@intrinsic
+def sum4(typingctx, a):
+    """Of the four."""
+
+    def codegen(context, builder, signature, args):
+        one, two, three, last = (builder.extract_element(args[0], ir.Constant(ir.IntType(32), i)) for i in range(WIDTH))
+        return builder.fadd(builder.fadd(one, two), builder.fadd(three, last))
+
+    return types.float64(lanes), codegen

@@ -58,6 +58,7 @@ from .linking import (
     PRESSURES,
     PRESSURES_TANGENT,
     PROJECT,
+    REFINE,
     RENEW,
     RESIST,
     RIGID_CHANGES,
@@ -73,6 +74,11 @@ from .tables import Tables, Work, has_momentum
 @kernel
 def accelerations_core(tables, work, t, q, v, out, alpha, beta):
     dynamics.accelerations(tables, t, q, v, work, out, alpha, beta)
+
+
+@kernel
+def refine_core(tables, work, v, out):
+    dynamics.refine_reactions(tables, v, work, out)
 
 
 @kernel
@@ -245,6 +251,7 @@ def address(place: int, tables: Tables, work: Work) -> int:
     function, others = {
         ACCELERATIONS: (accelerations_core, (0.0, vector, vector, vector, 0.0, 0.0)),
         PROJECT: (project_core, (0.0, vector, vector, 0.0)),
+        REFINE: (refine_core, (vector, vector)),
         FORCES: (forces_core, (0.0,)),
         STRAIN: (strain_core, (0.0,)),
         PRESCRIBE: (prescribe_core, (0.0, 0, vector, vector)),
@@ -280,6 +287,7 @@ def parts_of(t: Tables) -> list[int]:
     wanted = {
         ACCELERATIONS: True,
         PROJECT: True,
+        REFINE: len(t.rows) > 0 and len(t.modal) == 0,
         FORCES: springs or len(t.loads) > 0,
         STRAIN: springs or elastic or cells or len(t.contacts) + len(t.grips) > 0,
         PRESCRIBE: len(t.motions) > 0,

@@ -9,6 +9,8 @@ from .linking import add_rigid_forces, free_modal_accelerations, modal_kinetic_e
 from .motion import is_free, place_nodes
 from .tables import DRIVES, FRAME
 
+SWEEPS = 2
+
 
 @small
 def free_acceleration(tables, n, v, work, out):
@@ -80,6 +82,25 @@ def accelerations(tables, t, q, v, work, out, alpha, beta):
         settle_grips(tables, t, v, work, out, alpha, beta)
     if work.rigid_closed[0] > 0:
         add_rigid_forces(tables, v, work, out)
+
+
+@device
+def refine_reactions(tables, v, work, out):
+    """Accelerations and multipliers of the last evaluation once more, from what the accelerations leave of
+    G a + rhs = 0. The condition of S is that of the rows squared: along hundreds of bodies half of all digits are lost,
+    and come back here."""
+    l, change = work.multiplier, work.change
+    for _ in range(SWEEPS):
+        for n in range(len(tables.nodes)):
+            free_acceleration(tables, n, v, work, out)
+        subtract_reactions(tables, work, l, out)
+        for r in range(len(l)):
+            change[r] = work.rhs[r]
+        add_row_products(tables, work, out, change)
+        solve_multipliers(tables, work, change)
+        subtract_reactions(tables, work, change, out)
+        for r in range(len(l)):
+            l[r] += change[r]
 
 
 @device

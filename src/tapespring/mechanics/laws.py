@@ -135,17 +135,36 @@ def multiply(stack, i, j):
 
 
 @device
+def is_constant(stack, i):
+    return stack[i, 1] == 0.0 and stack[i, 2] == 0.0 and stack[i, 3] == 0.0
+
+
+@device
+def divide(stack, i, j):
+    f = stack[j, 0]
+    if is_constant(stack, j):
+        for k in range(4):
+            stack[i, k] /= f
+        return
+    push_chain(stack, j, 1.0 / f, -1.0 / (f * f), 2.0 / (f * f * f))
+    multiply(stack, i, j)
+
+
+@device
 def raise_to_power(stack, i, j):
     """stack[i] ** stack[j]; a constant exponent allows a base of any sign."""
     p = stack[j, 0]
-    if stack[j, 1] == 0.0 and stack[j, 2] == 0.0 and stack[j, 3] == 0.0:
+    if is_constant(stack, j):
         f = stack[i, 0]
         if p == 0.0:
             push_chain(stack, i, 1.0, 0.0, 0.0)
         elif p == 1.0:
             return
-        elif p == 2.0:
-            push_chain(stack, i, f * f, 2.0 * f, 2.0)
+        elif p >= 2.0 and p <= 9.0 and p == int(p):  # a fraction of what general powers take
+            g = 1.0
+            for _ in range(int(p) - 2):
+                g *= f
+            push_chain(stack, i, g * f * f, p * g * f, p * (p - 1.0) * g)
         else:
             push_chain(stack, i, f**p, p * f ** (p - 1.0), p * (p - 1.0) * f ** (p - 2.0))
         return
@@ -203,9 +222,7 @@ def expression(tables, i, main, t, x, v, stack):
             multiply(stack, top, top + 1)
         elif code == DIV:
             top -= 1
-            f = stack[top + 1, 0]
-            push_chain(stack, top + 1, 1.0 / f, -1.0 / (f * f), 2.0 / (f * f * f))
-            multiply(stack, top, top + 1)
+            divide(stack, top, top + 1)
         elif code == POW:
             top -= 1
             raise_to_power(stack, top, top + 1)

@@ -13,6 +13,7 @@ ACCELERATIONS, PROJECT, RESIDUAL, TANGENT, FORCES, LAW, PRESCRIBE, STRAIN = rang
 ELEMENTS, ELEMENTS_ENERGY, ELEMENTS_TANGENT, CELLS, CELLS_TANGENT, PRESSURES, PRESSURES_TANGENT = range(8, 15)
 PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP, RIGID_FORCES, RIGID_CHANGES, RIGID_TOGETHER = range(15, 22)
 CONTACT_EVENTS, CONTACTS_NOTE, NEAR, GRIPS, GRIPS_TANGENT, MODAL, MODAL_TANGENT = range(22, 29)
+PLANE_STEPS, REFINE = 29, 30
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
 ADD, PRESS, SETTLE, ACCEPT, BEGIN, RENEW, CHANGE = range(7)  # what GRIPS does
 FREE, WEIGH, DIVIDE, KINETIC, RESIST, BEND = range(6)  # what MODAL does
@@ -22,6 +23,13 @@ FREE, WEIGH, DIVIDE, KINETIC, RESIST, BEND = range(6)  # what MODAL does
 def accelerations(tables, t, q, v, work, out, alpha, beta):
     """See dynamics.accelerations."""
     call_core(work.core[ACCELERATIONS], (tables, work, float64(t), q, v, out, float64(alpha), float64(beta)))
+
+
+@device
+def refine_reactions(tables, v, work, out):
+    """See dynamics.refine_reactions; where nothing but rows and applied forces decides on accelerations."""
+    if len(tables.rows) > 0 and len(tables.grips) == 0 and len(tables.modal) == 0 and work.rigid_closed[0] == 0:
+        call_core(work.core[REFINE], (tables, work, v, out))
 
 
 @device

@@ -228,6 +228,7 @@ class Work(NamedTuple):
     g_target: np.ndarray  # (rows,) speed imposed by drives and moving frames
     rhs: np.ndarray  # (rows,)
     multiplier: np.ndarray  # (rows,)
+    change: np.ndarray  # (rows,) of these
     correction: np.ndarray  # (nv,)
     S: np.ndarray  # values of S
     L: np.ndarray  # values of L by columns
@@ -339,7 +340,7 @@ def new_work(t: Tables, stack_depth: int = 64) -> Work:
         x=zeros((n, 3)), R=R, v=zeros((n, 3)), w=zeros((n, 3)), a=untouched(n, 3), alpha=untouched(n, 3),
         force=zeros((n, 3)), moment=zeros((n, 3)), resisting_force=untouched(n, 3), resisting_moment=untouched(n, 3),
         apart=zeros(1, np.int64), G=zeros((nb, 6)), H=zeros((nb, 6)), correction=untouched(nv),
-        g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr),
+        g=zeros(nr), g_rate=zeros(nr), g_target=zeros(nr), rhs=zeros(nr), multiplier=zeros(nr), change=zeros(nr),
         S=zeros(len(t.S_column)), L=zeros(len(t.C_row)), D=zeros(nr), y=zeros(nr), power=zeros(N_POWERS),
         anchor=zeros((len(t.measures), 2)), anchor_time=zeros(1), stack=zeros((stack_depth, 4)),
         jet=zeros(4),         dropped=zeros(1, np.int64),

@@ -69,14 +69,15 @@ class Lane:
         """Work and loop, which every sample finds as they were at first."""
         t, stage, slip = self.tables, self.batch.stage, slip_size(self.tables, "ode")
         options = [True, 0.0, 0.0, False, stage.step or 0.0, 0, 0.1 * self.begun.weakest, goes_through(t)]
-        rk = new_runge_kutta(t, len(self.q0), len(self.v0), options, slip)
+        # tables are filled anew for every sample: no copies of them
+        rk = new_runge_kutta(t, self.begun.work.pairs, len(self.q0), len(self.v0), options, slip, flat=False)
         loop, work = new_run(self.begun, stage, self.time, []).loop, self.begun.work
         self.record = self._new_record()
         if can_change(t):
             from ..solve.impacts import contact_events
 
             work.core[CONTACT_EVENTS] = contact_events.address(t, work, loop, self.record, 0, 0, 0)
-        changing = ("K", "stage", "stage_q", "stage_v", "pivot", "steps", "damped", "options")
+        changing = ("K", "stage", "stage_q", "stage_v", "last", "pivot", "steps", "damped", "options")
         memory, moved = in_one_piece([*work, *loop, *(getattr(rk, name) for name in changing)])
         self.memory = memory
         self.work = type(work)(*moved[: len(work)])

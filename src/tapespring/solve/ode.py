@@ -40,6 +40,7 @@ from .damped_steps import (
     try_damped,
 )
 from .momentum import keep_together
+from .plane_steps import ATTEMPT, LAST_RATES, MORE_STAGES, RATES, ask_plane, is_flat
 from .runge_kutta import (
     FIXED_STEP,
     NEAR_SINGULAR,
@@ -49,11 +50,11 @@ from .runge_kutta import (
     STOP_IF_STIFF,
     THROUGH,
     attempt_stages,
-    combine,
     dense_of_stages,
     derivative,
     first_step,
-    looks_stiff,
+    more_stages,
+    rate_of_change,
     rates_at,
 )
 from .singular import RELAXED, WEAK, passage, planned_step
@@ -75,6 +76,7 @@ from .steps import (
     STIFF_HINTS,
     TIME,
     find_events,
+    has_turned,
     hermite,
     interpolate,
     normalize_quaternions,
@@ -96,6 +98,8 @@ def attempt(tables, work, loop, rk, t, h):
     """The new state in rk.stage; its scaled error. loop.y is unchanged."""
     if is_damped(rk):
         return attempt_damped(tables, work, loop, rk, t, h)
+    if is_flat(rk):
+        return ask_plane(tables, work, loop, rk, ATTEMPT, t, h)
     return attempt_stages(tables, work, loop, rk, t, h)
 
 
@@ -104,8 +108,12 @@ def make_dense(tables, work, loop, rk, t_old, h):
     """The polynomial of the step just taken."""
     if is_damped(rk):
         hermite(loop, rk.K[0:13:12], h)
+        return
+    if is_flat(rk):
+        ask_plane(tables, work, loop, rk, MORE_STAGES, t_old, h)
     else:
-        dense_of_stages(tables, work, loop, rk, t_old, h)
+        more_stages(tables, work, loop, rk, t_old, h)
+    dense_of_stages(loop, rk, h)
 
 
 @device
@@ -132,13 +140,11 @@ def accept(tables, work, loop, rk, t_new, h):
         note_violation(loop, work.found[0], work.found[1])
         loop.count[FACTORIZATIONS] += 1
     keep_together(tables, work, loop)
-    looks = looks_for_stiffness(tables, rk)
-    if looks:
-        combine(rk, np.int64(11), h, loop.y_old, rk.stage)
     end_rates(tables, work, loop, rk)
-    if looks:
+    if looks_for_stiffness(tables, rk):
         limit, hints = DAMPED_FROM if may_be_damped(tables, rk) else STIFF_FROM, loop.count[STIFF_HINTS]
-        loop.count[STIFF_HINTS] = max(0, hints + (1 if looks_stiff(rk, loop, h, limit) else -1))
+        change = loop.answer[0] if is_flat(rk) else rate_of_change(rk, loop)
+        loop.count[STIFF_HINTS] = max(0, hints + (1 if h * change > limit else -1))
     if rk.options[PROJECT] == 0.0:
         note_violation(loop, largest(work.g), largest(work.g_rate))
 
@@ -187,7 +193,10 @@ def stop_at(tables, work, loop, t):
 @device
 def end_rates(tables, work, loop, rk):
     """Rates at the present state."""
-    rates_at(tables, loop.clock[TIME], loop.y, work, rk, np.int64(12), loop)
+    if is_flat(rk):
+        ask_plane(tables, work, loop, rk, RATES, loop.clock[TIME], 0.0)
+    else:
+        rates_at(tables, loop.clock[TIME], loop.y, work, rk, np.int64(12), loop)
 
 
 @device
@@ -298,6 +307,8 @@ def run(tables, work, loop, rk, record, max_steps):
             ask_contacts(tables, work, loop, record, BEGIN, np.int64(-1), np.int64(rk.options[THROUGH]))
         start_loop(tables, work, loop, record)
         derivative(tables, clock[TIME], loop.y, work, rk, np.int64(0), loop)
+        if is_flat(rk):
+            end_rates(tables, work, loop, rk)
         if work.grip_trouble[0] > 0.0:
             return JAMMED
         if len(tables.pairs) > 0:
@@ -383,7 +394,7 @@ def run(tables, work, loop, rk, record, max_steps):
             note_start(tables, work, loop)
         if len(tables.pairs) > 0 and too_deep(work):
             return TOO_DEEP
-        if len(tables.turning) > 0:
+        if len(tables.turning) > 0 and has_turned(tables, work, loop):
             place_nodes(tables, t_new, loop.q, loop.v, work)
             set_anchors(tables, t_new, work)
         copy(rk.K[12], rk.K[0])
@@ -399,6 +410,8 @@ def run(tables, work, loop, rk, record, max_steps):
         if is_damped(rk):
             clock[STEP] = review_damped(tables, work, loop, rk, h, clock[STEP])
         elif may_be_damped(tables, rk) and pair < 0 and not weak and count[STIFF_HINTS] >= rk.damped[HINTS_NEEDED]:
+            if is_flat(rk):
+                ask_plane(tables, work, loop, rk, LAST_RATES, t_new, h)
             try_damped(tables, work, loop, rk, h)
         if count[STIFF_HINTS] >= 15 and rk.options[STOP_IF_STIFF] > 0.0:
             return STIFF

@@ -14,6 +14,7 @@ from ..mechanics.tables import N_POWERS, Tables
 from ..mechanics.touching import take_slip
 from . import dop853
 from .contact_tasks import can_change
+from .plane_layout import new_plane
 from .steps import END, EVALUATIONS, TIME
 
 
@@ -29,11 +30,30 @@ class RungeKutta(NamedTuple):
     stage: np.ndarray
     stage_q: np.ndarray
     stage_v: np.ndarray
+    last: np.ndarray  # state of stage 11, at the end of the step
     pivot: np.ndarray  # (16,) weakest pivot met at each stage
     steps: np.ndarray  # (2,) last steps before a change: while nothing touched, while something did
     damped: np.ndarray  # (5,) see damped_steps
     options: np.ndarray  # projection (1/0), Baumgarte alpha, beta, stop when stiff (1/0), fixed step (0 = controlled),
     # how singular positions are passed, weakest pivot, whether contacts are stepped through (1/0)
+    # of models in a plane that go through mechanics.plane_lanes, else empty
+    axes: np.ndarray  # (3,) of the plane, and its normal
+    told: np.ndarray  # slots of bodies that move as they are told
+    body: np.ndarray  # (blocks, 4, 4) constants of bodies
+    rows: np.ndarray  # (2 (slots and ground), 4) placement and motion
+    push: np.ndarray  # (slots and ground, 4) force and moment
+    pins: np.ndarray  # (blocks, N_PIN, 4) constants
+    pin_sides: np.ndarray  # (8 blocks,) slots of the first sides of four pins, then of the second ones
+    pin_found: np.ndarray  # (blocks, 3, 4)
+    block_y: np.ndarray  # (blocks and works, 7, 4) state at the start of a step
+    block_last: np.ndarray  # at stage 11
+    block_new: np.ndarray  # at its end
+    block_scale: np.ndarray  # natural size of each number
+    place: np.ndarray  # where numbers of these stand in a state by nodes
+    in_blocks: np.ndarray  # and where in blocks
+    block_K: np.ndarray  # (16 times these, 7, 4)
+    source: np.ndarray  # (16,) first blocks of the stages that one is made of
+    share: np.ndarray  # (16,) of each of them
 
 
 # the stability limit is 6.1 on the negative real axis; controlled steps stay somewhat below it
@@ -48,15 +68,19 @@ def does_work(t: Tables) -> bool:
     return len(t.loads) + len(t.couplings) + len(t.bushings) + len(t.motions) + len(t.laws) > 0 or can_change(t)
 
 
-def new_runge_kutta(t: Tables, nq: int, nv: int, options, slip: int = 0) -> RungeKutta:
+def new_runge_kutta(
+    t: Tables, pairs: np.ndarray, nq: int, nv: int, options, slip: int = 0, flat: bool = True
+) -> RungeKutta:
+    """Pairs: those of the work. Flat: by mechanics.plane_lanes where that can be, with copies of what tables hold."""
     n = nq + nv + slip + N_POWERS
     columns = n if does_work(t) else nq + nv
     stage = np.zeros(n)
+    options = np.array([*options, 0.0][: THROUGH + 1], float)
     return RungeKutta(
         A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, columns)), stage=stage,
-        stage_q=stage[:nq], stage_v=stage[nq : nq + nv], pivot=np.ones(16),
+        stage_q=stage[:nq], stage_v=stage[nq : nq + nv], last=np.zeros(n), pivot=np.ones(16),
         steps=np.zeros(2), damped=np.array([0.0, FIRST_HINTS, 0.0, 0.0, 0.0]),
-        options=np.array([*options, 0.0][: THROUGH + 1], float),
+        options=options, **new_plane(t, pairs, flat and options[THROUGH] > 0.0),
     )  # fmt: skip
 
 
@@ -144,21 +168,26 @@ def first_step(rk, loop):
 
 
 @device
-def looks_stiff(rk, loop, h, limit):
-    """Hairer's test: the last two stages lie at the same time; how fast do rates change with the state there?"""
+def rate_of_change(rk, loop):
+    """How fast rates change with the state: Hairer's test, for the last two stages lie at the same time."""
     num, den = 0.0, 0.0
     for i in range(len(loop.y) - N_POWERS):
         num += (rk.K[12, i] - rk.K[11, i]) ** 2
-        den += (loop.y[i] - rk.stage[i]) ** 2
-    return den > 0.0 and h * np.sqrt(num / den) > limit
+        den += (loop.y[i] - rk.last[i]) ** 2
+    return np.sqrt(num / den) if den > 0.0 else 0.0
 
 
 @device
-def dense_of_stages(tables, work, loop, rk, t_old, h):
-    """Three more stages and the seven polynomial terms of the dense output."""
+def more_stages(tables, work, loop, rk, t_old, h):
+    """Three of them, for the dense output."""
     for s in range(13, 16):
         combine(rk, s, h, loop.y_old, rk.stage)
         derivative(tables, t_old + rk.C[s] * h, rk.stage, work, rk, s, loop)
+
+
+@device
+def dense_of_stages(loop, rk, h):
+    """The seven polynomial terms of the dense output, from all stages."""
     for i in range(rk.K.shape[1]):
         delta = loop.y[i] - loop.y_old[i]
         loop.F[0, i] = delta
@@ -177,6 +206,7 @@ def attempt_stages(tables, work, loop, rk, t, h):
     for s in range(1, 12):
         combine(rk, s, h, loop.y, rk.stage)
         derivative(tables, t + rk.C[s] * h, rk.stage, work, rk, s, loop)
+    copy(rk.stage, rk.last)
     combine(rk, np.int64(12), h, loop.y, rk.stage)
     if rk.options[FIXED_STEP] > 0.0:
         return 0.0

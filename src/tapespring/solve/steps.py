@@ -10,7 +10,7 @@ from ..jit import device
 from ..math.rotations import normalized, rotate
 from ..mechanics.contacts import STICKS
 from ..mechanics.dynamics import energies
-from ..mechanics.linking import accelerations, project
+from ..mechanics.linking import accelerations, project, refine_reactions
 from ..mechanics.measures import counted, measure
 from ..mechanics.motion import load_quaternion, place_nodes, store_quaternion
 from ..mechanics.projection import copy, largest
@@ -33,7 +33,8 @@ from ..mechanics.touching import N_CONTACT, keeps_slip, sum_contact, take_slip
     NOMINAL,
     ALLOWED,
     OLD_NUMERICAL,
-) = range(14)
+    FASTEST_TURN,
+) = range(15)
 # indices into Loop.count
 (
     STEPS,
@@ -52,6 +53,7 @@ IDLE = 12  # changes of contacts since time went on
 AS_INTEGRATED = 11  # 1: outputs at the end of a step are not projected (for loops that conserve energy without it)
 N_CLOCK, N_COUNT = 16, 16
 EVENT_CAPACITY = 4096
+BOTH_SIDES = 3.5  # two nodes turn against each other, each by the square root of three of its largest component at most
 
 
 class Loop(NamedTuple):
@@ -181,6 +183,7 @@ def record_state(tables, t, y, work, loop, record):
     if keeps_slip(loop):
         take_slip(tables, work, y, nq + nv)
     accelerations(tables, t, q, v, work, a, 0.0, 0.0)
+    refine_reactions(tables, v, work, a)
     loop.count[EVALUATIONS] += 1
     for r in range(len(work.multiplier)):
         record.multiplier[k, tables.row_draft[r]] = work.multiplier[r]
@@ -231,6 +234,22 @@ def set_anchors(tables, t, work):
         work.anchor[j, 0] = c
         work.anchor[j, 1] = rate
     work.anchor_time[0] = t
+
+
+@device
+def has_turned(tables, work, loop):
+    """Whether angles may have changed by as much as one since turns were last counted, by the fastest node since."""
+    fastest = loop.clock[FASTEST_TURN]
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if node.kind != GROUND and node.kind != POINT:
+            for k in range(node.v + 3, node.v + 6):
+                fastest = max(fastest, abs(loop.v[k]))
+    loop.clock[FASTEST_TURN] = fastest
+    if BOTH_SIDES * fastest * (loop.clock[TIME] - work.anchor_time[0]) < 1.0:
+        return False
+    loop.clock[FASTEST_TURN] = 0.0
+    return True
 
 
 @device

@@ -126,13 +126,17 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
         alpha, beta = (settings.baumgarte.alpha, settings.baumgarte.beta) if name == "baumgarte" else (0.0, 0.0)
         options = [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest]
         options.append(goes_through(t))
-        rk = new_runge_kutta(t, nq, nv, options, slip_size(t, name))
+        rk = new_runge_kutta(t, work.pairs, nq, nv, options, slip_size(t, name))
 
         def advance_ode(loop, record, n):
             if can_change(t) and not work.core[CONTACT_EVENTS]:
                 from .impacts import contact_events
 
                 work.core[CONTACT_EVENTS] = contact_events.address(t, work, loop, record, 0, 0, 0)
+            if len(rk.body):
+                from .plane_steps import link_plane
+
+                link_plane(t, work, loop, rk)
             return ode.run(t, work, loop, rk, record, n)
 
         return advance_ode
