@@ -24,8 +24,6 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     assembler.may_be_planar = planar
     assembler.pairs_come_near = solver in FINDS_PAIRS or (solver == "auto" and assembler.is_flexible())
     check_crowds(model, assembler, catalogue, solver)
-    for coupling in assembler.couplings:
-        assembler.track(coupling[0])
     kinds = assembler.nodes.table["kind"]
     if not ((kinds == 1) | (kinds == 2)).any():
         raise ModelError([Problem(None, ("bodies",), "nothing can move: add a rigid body or a point mass")])

@@ -231,7 +231,8 @@ class Assembler:
         return len(self.rows) - 1
 
     def couple(self, measure, elastic=-1, free=0.0, damping=-1, active=-1, sign=1.0, film=0.0) -> int:
-        """Generalized force sign*active - elastic(value - free) - damping(rate) along a measure."""
+        """Generalized force sign*active - elastic(value - free) - damping(rate) along a measure; tracks it."""
+        self.track(measure)
         self.couplings.append((measure, elastic, free, damping, active, sign, film))
         return len(self.couplings) - 1
 

@@ -84,8 +84,6 @@ class Batch:
         """Everything that is made of a model before it runs."""
         assembler, _ = build(self.numbers.changed(x), duration=self.stage.duration)
         assembler.may_be_planar = self.stage.planar != "off"
-        for coupling in assembler.couplings:
-            assembler.track(coupling[0])
         system = assembler.finish()
         if system.plane != self.start.system.plane:
             raise NoRecipe("the plane changes")

@@ -65,8 +65,6 @@ class Reruns:
         old = self.start.system
         assembler, catalogue = build(model, duration=stage.duration)
         assembler.may_be_planar = stage.planar != "off"
-        for coupling in assembler.couplings:
-            assembler.track(coupling[0])
         new = assembler.finish()
         if catalogue.initial or new.plane != old.plane or not same_shapes(new.tables, old.tables):
             return None

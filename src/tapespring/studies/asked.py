@@ -132,8 +132,6 @@ class Asked:
         for stage in self.trial.settings_of(model).stage_list():
             assembler, catalogue = build(stage_model(model, stage), duration=stage.duration)
             assembler.may_be_planar = False
-            for coupling in assembler.couplings:
-                assembler.track(coupling[0])
             found |= units_of(make_channels(History(Bare(assembler.finish()), catalogue, None, 0)))  # type: ignore[arg-type]
         return found, {*model.section("events"), *model.section("contacts"), *model.section("joints")}
 
