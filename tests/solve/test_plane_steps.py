@@ -43,7 +43,7 @@ def scheme_of(model: Model):
     start = prepare(model)[2]
     t, work = start.system.tables, start.work
     options = [True, 0.0, 0.0, False, 0.0, 0, 0.0, True]
-    return start, new_runge_kutta(t, work.pairs, len(start.q), len(start.v), options)
+    return start, new_runge_kutta(t, len(start.q), len(start.v), options, pairs=work.pairs)
 
 
 def moved(start, rk, rng):

@@ -69,8 +69,7 @@ class Lane:
         """Work and loop, which every sample finds as they were at first."""
         t, stage, slip = self.tables, self.batch.stage, slip_size(self.tables, "ode")
         options = [True, 0.0, 0.0, False, stage.step or 0.0, 0, 0.1 * self.begun.weakest, goes_through(t)]
-        # tables are filled anew for every sample: no copies of them
-        rk = new_runge_kutta(t, self.begun.work.pairs, len(self.q0), len(self.v0), options, slip, flat=False)
+        rk = new_runge_kutta(t, len(self.q0), len(self.v0), options, slip)  # no copies of tables that are filled anew
         loop, work = new_run(self.begun, stage, self.time, []).loop, self.begun.work
         self.record = self._new_record()
         if can_change(t):

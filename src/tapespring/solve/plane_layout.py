@@ -90,9 +90,9 @@ def pins_of(t: tb.Tables, pairs: np.ndarray, plane: list[int]) -> dict[str, np.n
     }
 
 
-def new_plane(t: tb.Tables, pairs: np.ndarray, wanted: bool = True) -> dict[str, np.ndarray]:
+def new_plane(t: tb.Tables, pairs: np.ndarray | None) -> dict[str, np.ndarray]:
     """Fields of RungeKutta; empty where a model goes another way. Pairs: those of the work, with their offsets."""
-    if not wanted or not goes_flat(t):
+    if pairs is None or not goes_flat(t):
         return nothing()
     plane = list(AXES[int(t.columns[2]) - 3])
     nodes = t.nodes[1:]

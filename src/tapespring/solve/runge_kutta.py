@@ -68,10 +68,8 @@ def does_work(t: Tables) -> bool:
     return len(t.loads) + len(t.couplings) + len(t.bushings) + len(t.motions) + len(t.laws) > 0 or can_change(t)
 
 
-def new_runge_kutta(
-    t: Tables, pairs: np.ndarray, nq: int, nv: int, options, slip: int = 0, flat: bool = True
-) -> RungeKutta:
-    """Pairs: those of the work. Flat: by mechanics.plane_lanes where that can be, with copies of what tables hold."""
+def new_runge_kutta(t: Tables, nq: int, nv: int, options, slip: int = 0, pairs: np.ndarray | None = None) -> RungeKutta:
+    """Pairs of the work: to go through mechanics.plane_lanes where that can be, with copies of what tables hold."""
     n = nq + nv + slip + N_POWERS
     columns = n if does_work(t) else nq + nv
     stage = np.zeros(n)
@@ -80,7 +78,7 @@ def new_runge_kutta(
         A=dop853.A, C=dop853.C, E3=dop853.E3, E5=dop853.E5, dense=dop853.DENSE, K=np.zeros((16, columns)), stage=stage,
         stage_q=stage[:nq], stage_v=stage[nq : nq + nv], last=np.zeros(n), pivot=np.ones(16),
         steps=np.zeros(2), damped=np.array([0.0, FIRST_HINTS, 0.0, 0.0, 0.0]),
-        options=options, **new_plane(t, pairs, flat and options[THROUGH] > 0.0),
+        options=options, **new_plane(t, pairs if options[THROUGH] > 0.0 else None),
     )  # fmt: skip
 
 

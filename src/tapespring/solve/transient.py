@@ -126,7 +126,7 @@ def stepper(name: str, start: Start, settings, notes: list[str]):
         alpha, beta = (settings.baumgarte.alpha, settings.baumgarte.beta) if name == "baumgarte" else (0.0, 0.0)
         options = [name == "ode", alpha, beta, settings.solver == "auto", settings.step or 0.0, 0, 0.1 * start.weakest]
         options.append(goes_through(t))
-        rk = new_runge_kutta(t, work.pairs, nq, nv, options, slip_size(t, name))
+        rk = new_runge_kutta(t, nq, nv, options, slip_size(t, name), work.pairs)
 
         def advance_ode(loop, record, n):
             if can_change(t) and not work.core[CONTACT_EVENTS]:
