@@ -14,6 +14,7 @@ from ..results.extras import need
 
 SOLVERS = ("auto", "pardiso", "layers", "superlu")
 VANISHING = 1e-11  # of the diagonal: a pivot that is nothing but rounding
+MANY = 3000  # unknowns: up to here SuperLU, which rounds half as much, takes next to no time
 SLENDER = 3e10  # products and sums to eliminate layers: about two seconds
 
 
@@ -145,10 +146,9 @@ class Pardiso:
         self.upper = csr_matrix(triu(scaled, format="csr"))
         self.upper.sort_indices()
         self.solver = pypardiso.PyPardisoSolver(mtype=2)
-        self.solver.set_iparm(
-            1, 1
-        )  # what follows instead of the defaults: a solution is not refined, which takes thrice
-        self.solver.set_iparm(2, 3)  # as long and is of no use to definite matrices; order by nested dissection
+        # not the defaults: solutions are not refined, which takes thrice as long and is of no use to definite matrices
+        self.solver.set_iparm(1, 1)
+        self.solver.set_iparm(2, 3)  # order by nested dissection
         try:
             self.solver.factorize(self.upper)
         except pypardiso.pardiso_wrapper.PyPardisoError:
@@ -183,7 +183,7 @@ def factored(A, solver: str = "auto"):
     """The factors of a sparse symmetric matrix. Raises NotDefiniteError, MissingExtraError."""
     if solver == "pardiso" or (solver == "auto" and find_spec("pypardiso") is not None):
         return Pardiso(A)
-    layers = layers_of(A) if solver != "superlu" else []
-    if solver == "layers" or (solver == "auto" and work_of(layers) < SLENDER):
-        return Layers(A, layers)
-    return SuperLU(A)
+    if solver == "superlu" or (solver == "auto" and A.shape[0] <= MANY):
+        return SuperLU(A)
+    layers = layers_of(A)
+    return Layers(A, layers) if solver == "layers" or work_of(layers) < SLENDER else SuperLU(A)
