@@ -102,11 +102,12 @@ def quantities() -> Iterator[Quantity]:
             yield Quantity(f"{run}: {name}", "1", 0.0, tolerance, source, "A", whole(value), run)
 
 
-CASES = (
+CASES = tuple(
     Case(
-        "variant_fabric",
-        "straps and fabric stowed to 12.7 mm with contact, held and let go",
-        {run: partial(packed, gravity) for run, gravity in GRAVITY.items()},
+        f"variant_fabric{'_cord' if cord else ''}",
+        f"straps and fabric {'with a cord ' if cord else ''}stowed to 12.7 mm with contact, held and let go",
+        {run: partial(packed, gravity, cord) for run, gravity in GRAVITY.items()},
         quantities,
-    ),
+    )
+    for cord in (False, True)
 )

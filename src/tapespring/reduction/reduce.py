@@ -28,6 +28,7 @@ from .of_op2 import imported_shapes
 from .report import Report, effective_masses, enough_modes, enough_orders, frequency_error, load_errors
 from .sources import structure_from
 from .structure import Structure, motion_at
+from .threads import by_one_thread
 
 DROP = 1e-8
 MODES = 20
@@ -39,6 +40,7 @@ def reduce(source, interfaces=(), **options) -> Reduced:
     return reduced_with_report(source, interfaces, **options)[0]
 
 
+@by_one_thread
 def reduced_with_report(
     source,
     interfaces=(),
