@@ -36,6 +36,7 @@ def flexibility(body: Reduced, frame: str, rotation: bool) -> float:
 
 
 # -- a cantilever with a force at its middle --------------------------------------------------------------------------
+ROUNDING = 1e-9  # of an energy: products of the stiffness with a smooth shape cancel; ω₁² is 1.7e-9 off its closed form
 MID = {1: 0.3238, 2: 0.06417, 4: 0.02871, 6: 0.01691, 10: 0.008348, 20: 0.003078, 40: 0.0010966}
 
 
@@ -61,7 +62,8 @@ def cantilever() -> Model:
 
 def middle_quantities() -> Iterator[Quantity]:
     for n, value in MID.items():
-        yield Quantity(f"energy error, {n} normal modes", "", value, 5e-4 * value, SOURCE, "R", itemgetter(n))
+        near = 5e-4 * value + 0.5 * ROUNDING / value  # the error is the root of a difference of energies
+        yield Quantity(f"energy error, {n} normal modes", "", value, near, SOURCE, "R", itemgetter(n))
     yield Quantity("flexibility, one static mode", "m/N", 1.0 / (24.0 * EI), 1e-8 / (24.0 * EI), "L³/(24 EI)", "A",
                    itemgetter("static"))  # fmt: skip
     yield Quantity("energy error, own elements, 2 modes", "", MID[2], 2e-3 * MID[2], SOURCE, "R", itemgetter("own"))
