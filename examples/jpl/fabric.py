@@ -1,4 +1,4 @@
-"""Straps and fabric: two triangles are stowed to 75 mm between A and B, held, and let go, with and without gravity.
+"""Straps and fabric: two triangles of straps, filled by one piece of fabric, are stowed to 75 mm between A and B, held, and let go, with and without gravity.
 
 The fabric is a membrane tied to the straps at the corners and at every eighth of their lengths; fixtures at the corners
 slide on rails without turning. A catenary cord may run along the outer edges of the fabric. Everything moves slowly,
@@ -7,7 +7,7 @@ goes on with it.
 """
 
 import tapespring as ts
-from tapespring.bench.fabric_models import CORD, CORNERS, HEMS, STRAPS, TRIANGLES, fixtures, triangle
+from tapespring.bench.fabric_models import CORD, CORNERS, HEMS, STRAPS, fixtures, sheet
 
 DISTANCE = 75e-3  # m
 STOW, HOLD, BLOOM = 2.0, 0.3, 0.5  # s
@@ -24,14 +24,13 @@ def fabric(gravity: float = 9.81, cord: bool = False) -> ts.Model:
         }  # fmt: skip
         joints[f"{a}_{a}{b}"] = {"kind": "fixed", "between": [a, f"{a}{b}.start"]}
         joints[f"{b}_{a}{b}"] = {"kind": "fixed", "between": [b, f"{a}{b}.end"]}
-    for name, corners in TRIANGLES.items():
-        mesh, attached = triangle(*corners)
-        bodies[name] = {
-            "kind": "membrane", "mesh": mesh, "attach": attached, "thickness": "0.0254 mm", "damping": DAMPING,
-            "material": {"young": "344.7 MPa", "poisson": 0.3, "density": "553.6 kg/m^3"},
-        }  # fmt: skip
-        if cord:
-            bodies |= {f"{name}_{hem}": {**CORD, "on": f"{name}.{hem}"} for hem in HEMS}
+    mesh, attached = sheet()
+    bodies["fabric"] = {
+        "kind": "membrane", "mesh": mesh, "attach": attached, "thickness": "0.0254 mm", "damping": DAMPING,
+        "material": {"young": "344.7 MPa", "poisson": 0.3, "density": "553.6 kg/m^3"},
+    }  # fmt: skip
+    if cord:
+        bodies |= {hem: {**CORD, "on": f"fabric.{hem}"} for hem in HEMS}
     steps = {"solver": "implicit", "step": "1 ms", "dissipation": 0.3}
     stages = [
         {"name": "stow", "duration": STOW, "outputs": 40, **steps},

@@ -132,3 +132,23 @@ def test_a_sheet_does_not_cross_its_own_neighbours():
     m.membrane("sheet", mesh=mesh, thickness="30 mm", material=FILM)
     m.contact("itself", among=["sheet"], law={"kind": "linear", "stiffness": K}, edges=True)
     assert at_once(m)["itself.normal"].values[0] == 0.0
+
+
+@pytest.mark.parametrize("margin", [0.0, 2e-3])
+@pytest.mark.parametrize("solver", ["explicit", "implicit"])
+@pytest.mark.parametrize("way", ["off the end", "alongside"])
+def test_a_crossing_that_fades_gives_back_what_it_stores(way, solver, margin):
+    """An edge slides over the end of another one, or turns until it lies along it: energy stays."""
+    if way == "off the end":
+        m = wedges(at=(0.095, 0.0))
+        with_velocity(m, (0.5, 0.0, 0.0))
+    else:
+        m = wedges(angle=2.0)
+        spin = {"angular_velocity": (0.0, 0.0, -np.radians(100.0))}
+        m.entities["bodies"]["body"] = m.entities["bodies"]["body"].model_copy(update=spin)
+    m = m.set("contacts.touch.law", {"kind": "nonlinear", "stiffness": K, "n": 1, "p": 1, "margin": margin})
+    run = m.simulate("30 ms", solver=solver, outputs=60, step=2e-6 if solver == "explicit" else 1e-5)
+    stored = 0.5 * K * (DEPTH + margin) ** 2
+    assert run.audit.strain[0] == pytest.approx(stored, rel=1e-9)
+    assert np.ptp(run.audit.strain) > 0.5 * stored  # it did fade
+    assert np.abs(run.audit.residual).max() < 1e-4 * stored

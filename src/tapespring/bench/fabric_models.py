@@ -1,6 +1,6 @@
 """Straps and fabric of the fourth problem: stowed until everything touches, held, and let go.
 
-Two triangles of fabric, tied to five straps at the corners and at every eighth of their lengths. Fixtures at the
+One piece of fabric fills both triangles, tied to five straps at the corners and at every eighth of their lengths. Fixtures at the
 corners slide on rails without turning. The fabric gives way to compression by wrinkles finer than its elements, which
 are twice as long as the space it is packed into. Contacts have a cushion of 0.1 mm, so that surfaces do not sink in.
 Sections of straps get a radius of gyration of 2 mm about their width: that of a strap 0.18 mm thick would let turns of
@@ -12,11 +12,12 @@ from __future__ import annotations
 from math import hypot
 from typing import Any
 
+import numpy as np
+
 from ..model import Model
 
 CORNERS = {"A": (-0.216, 0.0), "B": (0.216, 0.0), "C": (0.0, 0.3741), "D": (0.0, -0.3741)}
 STRAPS = ("AB", "AC", "BC", "AD", "BD")
-TRIANGLES = {"upper": "ABC", "lower": "BAD"}
 APART, PACKED = 0.432, 0.0127  # m from A to B: as drawn, and when stowed
 DIVISIONS, TIES, ELEMENTS = 16, 8, 24  # of every edge of the fabric, of which tied; of a strap
 STOW, HOLD, BLOOM = 0.5, 0.1, 0.3  # s
@@ -28,41 +29,40 @@ FABRIC = {
     "material": {"young": "344.7 MPa", "poisson": 0.3, "density": "553.6 kg/m^3"},
 }  # fmt: skip
 CORD = {"kind": "cord", "axial_stiffness": "1 kN", "mass_per_length": "0.1 g/m"}
-HEMS = ("hem_1", "hem_2")  # outer edges of a triangle of fabric
+HEMS = ("hem_AC", "hem_BC", "hem_AD", "hem_BD")  # outer edges of the fabric
 DAMPING = {"mass": "20 1/s"}
 SMOOTHING = {"mass": "20 1/s", "stiffness": "10 us"}  # of the fabric: waves as short as its elements die out
 LAW = {"kind": "nonlinear", "n": 1, "p": 1, "stiffness": 5e4, "margin": 1e-4}  # SI
 
 
-def places(divisions: int) -> list[tuple[int, int]]:
-    """(i, j) of every node of a triangle of fabric: along its first and its second edge."""
-    return [(i, j) for i in range(divisions + 1) for j in range(divisions + 1 - i)]
-
-
-def triangle(p: str, q: str, r: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """(mesh of a triangle of fabric, what its groups are attached to)"""
-    (x, y), (qx, qy), (rx, ry) = (CORNERS[name] for name in (p, q, r))
-    n = DIVISIONS
-    number = {place: k for k, place in enumerate(places(n))}
-    nodes = [[x + ((qx - x) * i + (rx - x) * j) / n, y + ((qy - y) * i + (ry - y) * j) / n, 0.0] for i, j in number]
+def upper_half(n: int) -> list[list[tuple[int, int]]]:
+    """Cells of the half towards C by their nodes (i, j): i along AB, j towards C."""
     cells = []
-    for i, j in number:
-        if i + j < n:
-            cells.append([number[i, j], number[i + 1, j], number[i, j + 1]])
+    for i, j in ((i, j) for j in range(n) for i in range(n - j)):
+        cells.append([(i, j), (i + 1, j), (i, j + 1)])
         if i + j < n - 1:
-            cells.append([number[i + 1, j], number[i + 1, j + 1], number[i, j + 1]])
-    tied = range(n // TIES, n, n // TIES)
-    groups = {
-        p: [number[0, 0]], q: [number[n, 0]], r: [number[0, n]],
-        p + q: [number[k, 0] for k in tied], p + r: [number[0, k] for k in tied],
-        q + r: [number[n - k, k] for k in tied],
-    }  # fmt: skip
-    attached = {name: name if name in CORNERS or name in STRAPS else name[::-1] for name in groups}
-    groups |= {"hem_1": [number[0, k] for k in range(n + 1)], "hem_2": [number[n - k, k] for k in range(n + 1)]}
-    # what is not tied to a strap along an edge
-    groups["off_" + attached[p + q]] = [k for (_, j), k in number.items() if j > 0]
-    groups["off_" + attached[p + r]] = [k for (i, _), k in number.items() if i > 0]
-    groups["off_" + attached[q + r]] = [k for (i, j), k in number.items() if i + j < n]
+            cells.append([(i + 1, j), (i + 1, j + 1), (i, j + 1)])
+    return cells
+
+
+def sheet() -> tuple[dict[str, Any], dict[str, str]]:
+    """(mesh of the fabric, what its groups are attached to); j of a node is below zero towards D."""
+    n = DIVISIONS
+    number = {place: k for k, place in enumerate((i, j) for j in range(-n, n + 1) for i in range(n + 1 - abs(j)))}
+    A, B, C, D = (np.array([*CORNERS[name], 0.0]) for name in "ABCD")
+    nodes = [(A + (B - A) * i / n + ((C if j > 0 else D) - A) * abs(j) / n).tolist() for i, j in number]
+    half = upper_half(n)
+    cells = [[number[place] for place in cell] for cell in half]
+    cells += [[number[i, -j] for i, j in cell[::-1]] for cell in half]
+    along = {"AB": [number[k, 0] for k in range(n + 1)]}
+    for far, side in (("C", 1), ("D", -1)):
+        along["A" + far] = [number[0, side * k] for k in range(n + 1)]
+        along["B" + far] = [number[n - k, side * k] for k in range(n + 1)]
+    groups = {strap: line[n // TIES : n : n // TIES] for strap, line in along.items()}
+    groups |= {"A": along["AB"][:1], "B": along["AB"][-1:], "C": along["AC"][-1:], "D": along["AD"][-1:]}
+    attached = {name: name for name in groups}
+    groups |= {f"hem_{strap}": line for strap, line in along.items() if strap != "AB"}
+    groups |= {f"off_{strap}": sorted(set(number.values()) - set(line)) for strap, line in along.items()}
     return {"kind": "points", "nodes": nodes, "triangles": cells, "groups": groups}, attached
 
 
@@ -92,10 +92,9 @@ def section() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def fabric_off(strap: str) -> list[Any]:
-    """Triangles of fabric that are not tied to a strap."""
-    names = [name for name, corners in TRIANGLES.items() if set(strap) <= set(corners)]
-    return [{"kind": "part", "on": n, "group": f"off_{strap}"} if n in names else n for n in TRIANGLES]
+def fabric_off(strap: str) -> dict[str, str]:
+    """The fabric that is not tied to a strap."""
+    return {"kind": "part", "on": "fabric", "group": f"off_{strap}"}
 
 
 def line_of(strap: str) -> dict[str, Any]:
@@ -105,13 +104,13 @@ def line_of(strap: str) -> dict[str, Any]:
 
 
 def touching() -> dict[str, Any]:
-    """The fabric touches itself, but for the strip along AB where both triangles are sewn to one strap; every strap the
-    fabric that is not tied to it, and the other straps. Straps touch with their middle lines, whose contacts pass on
-    from element to element without a jump: arms of one strap face each other node by node."""
+    """The fabric touches itself; every strap the fabric that is not tied to it, and the other straps. Straps touch with
+    their middle lines, whose contacts pass on from element to element without a jump: arms of one strap face each other
+    node by node."""
     edges = {"kind": "contact", "law": LAW, "edges": True}
     touching: dict[str, Any] = {
         "straps": {"kind": "contact", "among": [line_of(strap) for strap in STRAPS], "law": LAW},
-        "fabric": {**edges, "among": fabric_off("AB")},
+        "folds": {**edges, "among": ["fabric"]},
     }
     for strap in STRAPS:
         touching[f"{strap}_fabric"] = {**edges, "between": [fabric_off(strap), line_of(strap)], "lines": "nodes"}
@@ -128,11 +127,10 @@ def packed(gravity: float = 9.81, cord: bool = False) -> Model:
         }  # fmt: skip
         joints[f"{a}_{name}"] = {"kind": "fixed", "between": [a, f"{name}.start"]}
         joints[f"{b}_{name}"] = {"kind": "fixed", "between": [b, f"{name}.end"]}
-    for name, corners in TRIANGLES.items():
-        mesh, attached = triangle(*corners)
-        bodies[name] = {**FABRIC, "mesh": mesh, "attach": attached, "damping": SMOOTHING}
-        if cord:
-            bodies |= {f"{name}_{hem}": {**CORD, "on": f"{name}.{hem}"} for hem in HEMS}
+    mesh, attached = sheet()
+    bodies["fabric"] = {**FABRIC, "mesh": mesh, "attach": attached, "damping": SMOOTHING}
+    if cord:
+        bodies |= {hem: {**CORD, "on": f"fabric.{hem}"} for hem in HEMS}
     stages = [
         {"name": "stow", "duration": STOW, "outputs": 100, "solver": "explicit"},
         {"name": "hold", "duration": HOLD, "outputs": 20, "solver": "explicit"},

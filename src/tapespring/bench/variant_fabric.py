@@ -13,7 +13,7 @@ import numpy as np
 
 from ..results import Results
 from .case import Case, Quantity
-from .fabric_models import HOLD, STOW, STRAPS, THICK, THIN, TRIANGLES, packed, triangle
+from .fabric_models import HOLD, STOW, STRAPS, THICK, THIN, packed, sheet
 from .segments_triangles import EDGES, least_distance, least_of_segments
 
 DEPTH, SHARE = 0.05, 1e-3  # of the thinner thickness, of the energy exchanged
@@ -27,33 +27,20 @@ def deepest(results: Results) -> float:
     return max(0.0, *(facts["deepest"] for facts in results.contacts.values())) / THIN
 
 
-class Sheet:
-    """A triangle of fabric, with the nodes of all: those of `before` come first."""
-
-    def __init__(self, name: str, before: int):
-        mesh, _ = triangle(*TRIANGLES[name])
-        self.count = len(mesh["nodes"])
-        self.triangles = np.array(mesh["triangles"]) + before
-        self.groups = {key: np.array(nodes) + before for key, nodes in mesh["groups"].items()}
-
-    def off(self, strap: str) -> np.ndarray:
-        """Triangles not tied to a strap."""
-        group = self.groups.get(f"off_{strap}")
-        return self.triangles if group is None else self.triangles[np.isin(self.triangles, group).all(axis=1)]
-
-
 def edges_of(triangles: np.ndarray) -> np.ndarray:
     return np.unique(np.sort(triangles[:, EDGES].reshape(-1, 2), axis=1), axis=0)
 
 
-def least_room(sheets: list[Sheet], fabric: np.ndarray, straps: dict[str, np.ndarray]) -> float:
-    """Least distance of surfaces that may touch, less what is half of both thicknesses [m]."""
-    reach, loose = 1e-3, np.concatenate([sheet.off("AB") for sheet in sheets])
-    found = [least_distance(fabric, edges_of(loose), loose, reach) - THIN]
+def least_room(fabric: np.ndarray, straps: dict[str, np.ndarray], triangles: np.ndarray, groups) -> float:
+    """Least distance of surfaces that may touch, less what is half of both thicknesses [m]; of nodes with these
+    places."""
+    reach = 1e-3
+    found = [least_distance(fabric, edges_of(triangles), triangles, reach) - THIN]
     for name, line in straps.items():
         nodes = len(fabric) + np.arange(len(line))
-        pieces, triangles = np.stack((nodes[1:-2], nodes[2:-1]), axis=1), np.concatenate([s.off(name) for s in sheets])
-        found.append(least_distance(np.concatenate((fabric, line)), pieces, triangles, reach) - 0.5 * (THIN + THICK))
+        pieces = np.stack((nodes[1:-2], nodes[2:-1]), axis=1)
+        loose = triangles[np.isin(triangles, groups[f"off_{name}"]).all(axis=1)]
+        found.append(least_distance(np.concatenate((fabric, line)), pieces, loose, reach) - 0.5 * (THIN + THICK))
     lines = [np.stack((line[1:-2], line[2:-1]), axis=1) for line in straps.values()]
     found += [least_of_segments(a, b, reach) - THICK for k, a in enumerate(lines) for b in lines[k + 1 :]]
     return min(found)
@@ -61,14 +48,19 @@ def least_room(sheets: list[Sheet], fabric: np.ndarray, straps: dict[str, np.nda
 
 def by_geometry(results: Results) -> float:
     """The same from the places of all nodes at the output times; straps but for the elements at their rivets."""
-    sheets: list[Sheet] = []
-    for name in TRIANGLES:
-        sheets.append(Sheet(name, sum(sheet.count for sheet in sheets)))
-    fabric = np.concatenate([results[f"{name}.positions"].values.reshape(-1, s.count, 3)
-                             for name, s in zip(TRIANGLES, sheets, strict=True)], axis=1)  # fmt: skip
-    straps = {name: results[f"{name}.positions"].values for name in STRAPS}
+    mesh, _ = sheet()
+    triangles = np.array(mesh["triangles"])
+    fabric, straps = (
+        results["fabric.positions"].values,
+        {name: results[f"{name}.positions"].values for name in STRAPS},
+    )
     rooms = (
-        least_room(sheets, fabric[k], {name: line[k].reshape(-1, 3) for name, line in straps.items()})
+        least_room(
+            fabric[k].reshape(-1, 3),
+            {name: line[k].reshape(-1, 3) for name, line in straps.items()},
+            triangles,
+            mesh["groups"],
+        )
         for k in range(len(results.time))
     )
     return max(0.0, -min(rooms)) / THIN

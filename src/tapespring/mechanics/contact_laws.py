@@ -61,13 +61,19 @@ def damping_force(law, depth, rate):
 
 
 @small
-def barrier_force(law, depth):
-    """Of the gap m - δ."""
-    if depth <= 0.0:
-        return 0.0 * depth
+def barrier_gap(law, depth):
+    """m - δ, but never nothing."""
     gap = law.margin - depth
     if gap <= 1e-9 * law.margin:
         gap = 1e-9 * law.margin + 0.0 * gap
+    return gap
+
+
+@small
+def barrier_force(law, depth):
+    if depth <= 0.0:
+        return 0.0 * depth
+    gap = barrier_gap(law, depth)
     return law.stiffness * (depth * depth / gap - 2.0 * depth * log(gap / law.margin))
 
 
@@ -97,8 +103,8 @@ def law_energy(tables, c, depth):
     """Stored by the elastic part; none for a user's own law, nor for one whose depth is all but none."""
     law = tables.contacts[c]
     if depth <= 0.0 or law.law == OWN_LAW or law.law == AUGMENTED:
-        return 0.0
+        return 0.0 * depth
     if law.law == BARRIER:
-        gap = max(law.margin - depth, 1e-9 * law.margin)
+        gap = barrier_gap(law, depth)
         return -law.stiffness * depth * depth * log(gap / law.margin)
     return law.stiffness * raised(depth, law.exponent) * depth / (law.exponent + 1.0)

@@ -30,7 +30,6 @@ from .nearest import (
     ball_ball,
     box_ball,
     counts_at,
-    edge_edge,
     face_ball,
     on_triangle,
     plane_ball,
@@ -40,6 +39,7 @@ from .nearest import (
     wall_ball,
 )
 from .nearest_cylinders import cylinder_ball, plane_rim
+from .nearest_edges import edge_edge, share_slopes
 from .nearest_ellipsoids import ellipsoids
 from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
@@ -221,7 +221,8 @@ def nearest_points(tables, i, work, A, B):
             gap, n, pb, pa = face_ball(d, outward, b.radius, a.radius, side, within)
             n = scale(-1.0, n)
     elif are_of_meshes(a, b):
-        sa, sb, gap, n, pa, pb, share = edge_edge(xa, A[1][0], xb, B[1][0], a.radius, b.radius, work.pair_side[i])
+        side, margin = work.pair_side[i], tables.contacts[pair.contact].margin
+        sa, sb, gap, n, pa, pb, share = edge_edge(xa, A[1][0], xb, B[1][0], a.radius, b.radius, side, margin)
     else:
         sa, sb = along_segments(xa, A[1][0], xb, B[1][0])
         foot = axpy(sa, sub(A[1][0], xa), xa)
@@ -409,6 +410,22 @@ def push_surface(tables, work, a, side, weights, offset, force):
 
 
 @small
+def is_fading(share):
+    return 0.0 < share and share < 1.0
+
+
+@small
+def fading_forces(tables, i, work, A, B, gap):
+    """On both ends of both edges of pair i, towards where less of their crossing counts."""
+    pair = work.pairs[i]
+    law = tables.contacts[pair.contact]
+    reach = tables.surfaces[pair.a].radius + tables.surfaces[pair.b].radius + law.margin
+    E = -1.0 * law_energy(tables, pair.contact, law.margin - gap)
+    x0, x1, y0, y1 = share_slopes(A[0][0], A[1][0], B[0][0], B[1][0], reach)
+    return scale(E, x0), scale(E, x1), scale(E, y0), scale(E, y1)
+
+
+@small
 def lose(tables, work, k, weight, force, arm, offset, kind):
     """Note a part of a force that no energy is behind, as `push` does."""
     n = tables.spots[k].node
@@ -455,6 +472,12 @@ def add_pair(tables, i, work):
         return
     push_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, F))
     push_surface(tables, work, pair.b, B, wb, pb, F)
+    if is_fading(share):
+        x0, x1, y0, y1 = fading_forces(tables, i, work, A, B, gap)
+        push(tables, work, tables.surfaces[pair.a].spot, 1.0, x0, A[0][1], ZERO)
+        push(tables, work, tables.surfaces[pair.a].spot + 1, 1.0, x1, A[1][1], ZERO)
+        push(tables, work, tables.surfaces[pair.b].spot, 1.0, y0, B[0][1], ZERO)
+        push(tables, work, tables.surfaces[pair.b].spot + 1, 1.0, y1, B[1][1], ZERO)
     if law.friction != FRICTIONLESS:
         tangential = axpy(-1.0 * normal, n, F)
         account_for_friction(tables, i, work, tangential, slip, z, normal, n, rate)

@@ -7,7 +7,7 @@ turns change world velocities too.
 from ..jit import device, from_numba, small
 from ..math.rotations import rotate, rotate_back
 from ..math.vec3 import add, cross, from3, load3, scale, sub
-from .contacts import pair_force
+from .contacts import fading_forces, is_fading, pair_force
 from .motion import is_free
 from .tables import FRAME
 
@@ -148,9 +148,10 @@ def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
     node = tables.spots[spot_of(tables, work, i, column)].node
     A = surface_changes(tables, work, pair.a, node, part, wr, wp)
     B = surface_changes(tables, work, pair.b, node, part, wr, wp)
-    F, wa, wb, pa, pb, acts, _, _, _, _, _, _, _, _, _ = pair_force(tables, i, work, A, B)
+    F, wa, wb, pa, pb, acts, _, _, gap, _, _, _, _, _, share = pair_force(tables, i, work, A, B)
     if not acts:
         return False
+    fades = is_fading(value_of(share))
     less = scale(-1.0, F)
     for k in range(a.count):
         at = places[row, k, column, 0], places[row, k, column, 1]
@@ -160,6 +161,16 @@ def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
         at = places[row, 3 + k, column, 0], places[row, 3 + k, column, 1]
         arm = B[0][1] if k == 0 else (B[1][1] if k == 1 else B[2][1])
         add_columns(tables, work, b.spot + k, spot_weight(wb, k), F, add(arm, pb), node, part, wp, values, *at)
+    if fades:
+        whole = 1.0 + 0.0 * gap
+        x0, x1, y0, y1 = fading_forces(tables, i, work, A, B, gap)
+        for k in range(2):
+            at = places[row, k, column, 0], places[row, k, column, 1]
+            force, arm = (x0, A[0][1]) if k == 0 else (x1, A[1][1])
+            add_columns(tables, work, a.spot + k, whole, force, arm, node, part, wp, values, *at)
+            at = places[row, 3 + k, column, 0], places[row, 3 + k, column, 1]
+            force, arm = (y0, B[0][1]) if k == 0 else (y1, B[1][1])
+            add_columns(tables, work, b.spot + k, whole, force, arm, node, part, wp, values, *at)
     return True
 
 

@@ -12,7 +12,8 @@ from ..jit import device, small
 from ..math.vec3 import axpy, cross, dot, sub
 from .contacts import BY_RATE, SIDE, are_of_meshes, spot_place
 from .near_triangles import PARTNER, last_place, take_nearest_triangle
-from .nearest import along_segments, edge_edge
+from .nearest import along_segments
+from .nearest_edges import edge_edge
 
 
 @small
@@ -83,7 +84,7 @@ def keep_crossing_side(tables, i, work):
     pair, memory = work.pairs[i], work.pair_memory[i]
     x0, x1, y0, y1 = ends_of(tables, work, pair.a, pair.b)
     ra, rb = tables.surfaces[pair.a].radius, tables.surfaces[pair.b].radius
-    if edge_edge(x0, x1, y0, y1, ra, rb, 0.0)[6] <= 0.0:
+    if edge_edge(x0, x1, y0, y1, ra, rb, 0.0, tables.contacts[pair.contact].margin)[6] <= 0.0:
         memory[SIDE] = 0.0
     elif work.contact_step[0] != BY_RATE and work.pair_side[i] != 0.0:
         memory[SIDE] = work.pair_side[i]

@@ -22,9 +22,6 @@ ZERO = (0.0, 0.0, 0.0)
 TINY = 1e-300
 TOO_NEAR = 1e-12  # square of a distance, of an area: there is no telling which way it goes
 ALMOST_ALONG = 0.99  # square of the cosine between edges that do not cross: 6 degrees
-SPREAD = 0.2  # sine between edges of meshes that wholly cross, however thick they are: 12 degrees
-FADING = 0.05  # of an edge of a mesh: nearer to its ends than this, and than what touches is thick, crossings fade
-HARDLY = 1e-6  # of an edge: where there is no thickness
 
 
 @small
@@ -140,74 +137,6 @@ def are_crossed(u, v):
     little."""
     uv = dot(u, v)
     return uv * uv < ALMOST_ALONG * dot(u, u) * dot(v, v)
-
-
-@small
-def rising(x):
-    """From 0 to 1, level at both ends."""
-    if x <= 0.0:
-        return 0.0 * x
-    if x >= 1.0:
-        return 1.0 + 0.0 * x
-    return x * x * (3.0 - 2.0 * x)
-
-
-@small
-def inside(s, square, thick):
-    """How much a place along an edge of a mesh, of this square of its length, counts: nearer to its end than all is
-    thick, the node there begins to touch."""
-    part = thick / sqrt(square)
-    if part > FADING:
-        part = FADING + 0.0 * part
-    if part < HARDLY:
-        part = HARDLY + 0.0 * part
-    return rising((s if s < 0.5 else 1.0 - s) / part)
-
-
-@small
-def crossed(across, uu, vv, thick):
-    """How much two edges of meshes cross, of squares of lengths uu and vv and of their vector product: wholly from
-    where the shorter one spreads from the other's line by what touches is thick, not at all below half of that. Then
-    crossed lines that are nearer than all is thick have nodes at the ends that are, to 3 %, and these touch."""
-    longer, shorter = (uu, vv) if uu > vv else (vv, uu)
-    part = thick / sqrt(shorter)
-    if part > SPREAD:
-        part = SPREAD + 0.0 * part
-    if part < HARDLY:
-        part = HARDLY + 0.0 * part
-    return rising((4.0 * dot(across, across) / (longer * shorter * part * part) - 1.0) / 3.0)
-
-
-@small
-def edge_edge(x0, x1, y0, y1, ra, rb, side):
-    """Edges of meshes that cross, from x0 to x1 and from y0 to y1, of half thicknesses ra and rb: (s, t, gap, normal,
-    offset on a, offset on b, how much it counts). Side: that of the first which the second is to be on, 1 where
-    (x1 - x0) x (y1 - y0) points, -1, or 0 for the one it is on. With it the gap goes on below zero, and nothing happens
-    as the edges pass through each other. Nothing counts where lines are nearest beyond an end, or do not spread: there
-    nodes touch triangles."""
-    u, v, w = sub(x1, x0), sub(y1, y0), sub(y0, x0)
-    uu, uv, vv, uw, vw = dot(u, u), dot(u, v), dot(v, v), dot(u, w), dot(v, w)
-    across = cross(u, v)
-    square = dot(across, across)
-    share = crossed(across, uu, vv, ra + rb)
-    if share <= 0.0:
-        half = 0.5 + 0.0 * square
-        gap, n, pa, pb = ball_ball(sub(axpy(half, v, y0), axpy(half, u, x0)), ra, rb)
-        return half, half, gap + (ra + rb), n, pa, pb, share
-    s, t = (uw * vv - vw * uv) / square, (uw * uv - vw * uu) / square
-    share = share * inside(s, uu, ra + rb) * inside(t, vv, ra + rb)
-    if share <= 0.0:
-        s, t = along_segments(x0, x1, y0, y1)
-        gap, n, pa, pb = ball_ball(sub(axpy(t, v, y0), axpy(s, u, x0)), ra, rb)
-        return s, t, gap + (ra + rb), n, pa, pb, share
-    above = dot(across, w)
-    way = side
-    if side == 0.0:
-        way = 1.0 if above > 0.0 else -1.0
-    n = scale(way / sqrt(square), across)
-    gap = dot(n, w) - (ra + rb)
-    offset = scale(-0.5 * gap - rb, n)
-    return s, t, gap, n, add(sub(axpy(t, v, y0), axpy(s, u, x0)), offset), offset, share
 
 
 @small
