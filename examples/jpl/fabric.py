@@ -1,9 +1,9 @@
-"""Straps and fabric: two triangles of straps, filled by one piece of fabric, are stowed to 75 mm between A and B, held, and let go, with and without gravity.
+"""Straps and fabric: a fabric in two triangles of straps is stowed to 75 mm between A and B, held, and let go.
 
-The fabric is a membrane tied to the straps at the corners and at every eighth of their lengths; fixtures at the corners
-slide on rails without turning. A catenary cord may run along the outer edges of the fabric. Everything moves slowly,
-with some damping, while it is stowed. Contact is left out, for nothing has to touch before 75 mm; `packed_fabric.py`
-goes on with it.
+The fabric, one piece, is a membrane tied to the straps at the corners and at every eighth of their lengths; fixtures at
+the corners slide on rails without turning. A catenary cord may run along the outer edges of the fabric. Everything moves
+slowly, with some damping, while it is stowed. With and without gravity. Contact is left out, for nothing has to touch
+before 75 mm; `packed_fabric.py` goes on with it.
 """
 
 import tapespring as ts

@@ -1,10 +1,10 @@
 """Straps and fabric of the fourth problem: stowed until everything touches, held, and let go.
 
-One piece of fabric fills both triangles, tied to five straps at the corners and at every eighth of their lengths. Fixtures at the
-corners slide on rails without turning. The fabric gives way to compression by wrinkles finer than its elements, which
-are twice as long as the space it is packed into. Contacts have a cushion of 0.1 mm, so that surfaces do not sink in.
-Sections of straps get a radius of gyration of 2 mm about their width: that of a strap 0.18 mm thick would let turns of
-sections that are bent at the clamps limit the explicit step to a tenth.
+One piece of fabric fills both triangles, tied to five straps at the corners and at every eighth of their lengths.
+Fixtures at the corners slide on rails without turning. The fabric gives way to compression by wrinkles finer than its
+elements, which are twice as long as the space it is packed into. Contacts have a cushion of 0.1 mm, so that surfaces do
+not sink in. Sections of straps get a radius of gyration of 2 mm about their width: that of a strap 0.18 mm thick would
+let turns of sections that are bent at the clamps limit the explicit step to a tenth.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ LAW = {"kind": "nonlinear", "n": 1, "p": 1, "stiffness": 5e4, "margin": 1e-4}  #
 def upper_half(n: int) -> list[list[tuple[int, int]]]:
     """Cells of the half towards C by their nodes (i, j): i along AB, j towards C."""
     cells = []
-    for i, j in ((i, j) for j in range(n) for i in range(n - j)):
-        cells.append([(i, j), (i + 1, j), (i, j + 1)])
-        if i + j < n - 1:
-            cells.append([(i + 1, j), (i + 1, j + 1), (i, j + 1)])
+    for j in range(n):
+        for i in range(n - j):
+            cells.append([(i, j), (i + 1, j), (i, j + 1)])
+            if i + j < n - 1:
+                cells.append([(i + 1, j), (i + 1, j + 1), (i, j + 1)])
     return cells
 
 

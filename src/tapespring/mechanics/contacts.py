@@ -411,7 +411,7 @@ def push_surface(tables, work, a, side, weights, offset, force):
 
 @small
 def is_fading(share):
-    return 0.0 < share and share < 1.0
+    return share > 0.0 and share < 1.0
 
 
 @small

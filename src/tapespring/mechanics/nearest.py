@@ -16,7 +16,7 @@ the segment before is not nearer.
 from math import sqrt
 
 from ..jit import device, small
-from ..math.vec3 import add, axpy, cross, dot, scale, sub
+from ..math.vec3 import add, axpy, dot, scale, sub
 
 ZERO = (0.0, 0.0, 0.0)
 TINY = 1e-300

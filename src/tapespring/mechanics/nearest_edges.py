@@ -29,7 +29,7 @@ def rising(x):
 
 @small
 def rising_slope(x):
-    return 6.0 * x * (1.0 - x) if 0.0 < x and x < 1.0 else 0.0 * x
+    return 6.0 * x * (1.0 - x) if x > 0.0 and x < 1.0 else 0.0 * x
 
 
 @small
