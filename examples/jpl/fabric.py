@@ -1,9 +1,9 @@
 """Straps and fabric: a fabric in two triangles of straps is stowed to 75 mm between A and B, held, and let go.
 
 The fabric, one piece, is a membrane tied to the straps at the corners and at every eighth of their lengths; fixtures at
-the corners slide on rails without turning. A catenary cord may run along the outer edges of the fabric. Everything moves
-slowly, with some damping, while it is stowed. With and without gravity. Contact is left out, for nothing has to touch
-before 75 mm; `packed_fabric.py` goes on with it.
+the corners slide on rails without turning. A catenary cord may run along the outer edges of the fabric. While it is
+stowed everything moves slowly, with some damping. Runs are with and without gravity. Contact is left out, for nothing
+has to touch before 75 mm; `packed_fabric.py` goes on with it.
 """
 
 import tapespring as ts
