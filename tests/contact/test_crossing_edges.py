@@ -152,3 +152,24 @@ def test_a_crossing_that_fades_gives_back_what_it_stores(way, solver, margin):
     assert run.audit.strain[0] == pytest.approx(stored, rel=1e-9)
     assert np.ptp(run.audit.strain) > 0.5 * stored  # it did fade
     assert np.abs(run.audit.residual).max() < 1e-4 * stored
+
+
+@pytest.mark.parametrize("solver", ["explicit", "implicit"])
+def test_an_edge_may_pass_round_another_one_with_its_end(solver):
+    """Two triangles with a common corner P: as one of them collapses P goes round its opposite side, and with it an
+    edge of the other, from above to below. Once it wholly crosses there, it is on the lower side."""
+    up, way, P = 3.0 * THICK, 2.8 * THICK, (0.0, 2.6 * THICK, 3.0 * THICK)
+    nodes = [P, (-0.1, 0, 0), (0.1, 0, 0), (0, 0.1, up), (0.05, 0.15, up)]
+    m = Model(name="bow tie", gravity=(0, 0, 0))
+    m.rigid("mover", at=P, mass=1e6, inertia=[1e6] * 3, velocity=[0, -way, -up])  # m/s: past the side within 1 s
+    groups = {"held": [1, 2], "moved": [0, 3, 4]}
+    mesh = {"kind": "points", "nodes": [list(p) for p in nodes], "triangles": [[0, 1, 2], [0, 3, 4]], "groups": groups}
+    m.membrane(
+        "tie", mesh=mesh, thickness=THICK, material=FILM | {"young": "1 kPa"}, attach={"held": "ground", "moved": "mover"}
+    )
+    m.contact("itself", among=["tie"], law={"kind": "linear", "stiffness": 1e-3}, edges=True)
+    run = m.simulate("2 s", solver=solver, outputs=200, step=1e-3)
+    gap, apart = run["itself.gap"].values, np.abs(run["mover.position.z"].values) - THICK
+    assert run["itself.normal"].max() > 0.0  # they do touch on the way
+    assert run["mover.position.z"].final == pytest.approx(-up, rel=1e-3)
+    assert gap[-1] == pytest.approx(apart[-1], rel=1e-3)

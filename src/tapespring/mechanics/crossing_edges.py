@@ -1,9 +1,9 @@
 """Edges of meshes that cross: how far they are apart, and which side of each other they are on.
 
-An edge stays on the side of another one on which it was when they first crossed, seen along both, until they no longer
-cross. Loops that solve for the end of a step hold sides until they accept it; of edges that come to cross within a step
-the side is that of the last accepted state. Where edges turn past each other within a step what is seen along both is
-seen the other way round.
+An edge stays on the side of another one on which it was when they first wholly crossed, seen along both, as long as
+they do: where a crossing fades, near the end of an edge, edges may pass round each other. Loops that solve for the end
+of a step hold sides until they accept it; of edges that come to cross within a step the side is that of the last
+accepted state. Where edges turn past each other within a step what is seen along both is seen the other way round.
 """
 
 from math import sqrt
@@ -84,7 +84,7 @@ def keep_crossing_side(tables, i, work):
     pair, memory = work.pairs[i], work.pair_memory[i]
     x0, x1, y0, y1 = ends_of(tables, work, pair.a, pair.b)
     ra, rb = tables.surfaces[pair.a].radius, tables.surfaces[pair.b].radius
-    if edge_edge(x0, x1, y0, y1, ra, rb, 0.0, tables.contacts[pair.contact].margin)[6] <= 0.0:
+    if edge_edge(x0, x1, y0, y1, ra, rb, 0.0, tables.contacts[pair.contact].margin)[6] < 1.0:
         memory[SIDE] = 0.0
     elif work.contact_step[0] != BY_RATE and work.pair_side[i] != 0.0:
         memory[SIDE] = work.pair_side[i]
