@@ -164,9 +164,8 @@ def test_an_edge_may_pass_round_another_one_with_its_end(solver):
     m.rigid("mover", at=P, mass=1e6, inertia=[1e6] * 3, velocity=[0, -way, -up])  # m/s: past the side within 1 s
     groups = {"held": [1, 2], "moved": [0, 3, 4]}
     mesh = {"kind": "points", "nodes": [list(p) for p in nodes], "triangles": [[0, 1, 2], [0, 3, 4]], "groups": groups}
-    m.membrane(
-        "tie", mesh=mesh, thickness=THICK, material=FILM | {"young": "1 kPa"}, attach={"held": "ground", "moved": "mover"}
-    )
+    attach = {"held": "ground", "moved": "mover"}
+    m.membrane("tie", mesh=mesh, thickness=THICK, material=FILM | {"young": "1 kPa"}, attach=attach)
     m.contact("itself", among=["tie"], law={"kind": "linear", "stiffness": 1e-3}, edges=True)
     run = m.simulate("2 s", solver=solver, outputs=200, step=1e-3)
     gap, apart = run["itself.gap"].values, np.abs(run["mover.position.z"].values) - THICK
