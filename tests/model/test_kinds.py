@@ -31,7 +31,14 @@ def test_example_builds_and_finishes(kind):
     for entries in (catalogue.bodies, catalogue.joints, catalogue.couplers, catalogue.drives, catalogue.couplings):
         named |= set(entries)
     named |= {*catalogue.loads, *catalogue.distributed, *catalogue.bars, *catalogue.bushings, *catalogue.events}
-    named |= {*catalogue.supports, *catalogue.pressures, *catalogue.contacts, *catalogue.tilts, *catalogue.grips}
+    named |= {
+        *catalogue.supports,
+        *catalogue.pressures,
+        *catalogue.contacts,
+        *catalogue.tilts,
+        *catalogue.grips,
+        *catalogue.drags,
+    }
     assert {name for section in SECTIONS for name in model.section(section)} <= named
     assert catalogue.notes == []
 

@@ -329,6 +329,7 @@ class Catalogue:
     bars: dict[str, BarEntry] = field(default_factory=dict)
     bushings: dict[str, BushingEntry] = field(default_factory=dict)
     tilts: dict[str, TiltEntry] = field(default_factory=dict)
+    drags: dict[str, np.ndarray] = field(default_factory=dict)  # nodes
     contacts: dict[str, ContactEntry] = field(default_factory=dict)
     events: dict[str, EventEntry] = field(default_factory=dict)
     coordinates: dict[str, Coordinate] = field(default_factory=dict)  # by full name: hinge.angle, coil.length

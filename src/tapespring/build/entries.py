@@ -69,6 +69,14 @@ class Entries:
         if linear or np.any(angular):
             self.assembler.drags.append(DragDraft(node, linear, angular))
 
+    def add_mass_drag(self, entity, nodes: np.ndarray) -> None:
+        """Resistance of nodes in proportion to their mass and inertia, by the entity's rate."""
+        self.catalogue.drags[entity.name] = nodes
+        for n in nodes.tolist():
+            node = self.assembler.nodes[n]
+            if node.kind in (tb.POINT, tb.FRAME):
+                self.add_drag(n, entity.rate * node.mass, entity.rate * node.inertia)
+
     def add_beam_element(self, nodes, points, frames, length: float, compliance, damping: float) -> int:
         """A beam element, stress-free as drawn."""
         (a, b), (pa, pb), (fa, fb) = nodes, points, frames

@@ -65,7 +65,9 @@ PROJECT, ALPHA, BETA, STOP_IF_STIFF, FIXED_STEP, NEAR_SINGULAR, RESELECT_BELOW, 
 
 def does_work(t: Tables) -> bool:
     """Whether any power can differ from zero: else works need not be integrated."""
-    return len(t.loads) + len(t.couplings) + len(t.bushings) + len(t.motions) + len(t.laws) > 0 or can_change(t)
+    moved = (t.loads, t.couplings, t.bushings, t.motions, t.laws, t.drags, t.pressures)
+    damped = any(np.any(elements["damping"] > 0.0) for elements in (t.beams, t.bars, t.cells))
+    return any(len(table) for table in moved) or damped or can_change(t)
 
 
 def new_runge_kutta(t: Tables, nq: int, nv: int, options, slip: int = 0, pairs: np.ndarray | None = None) -> RungeKutta:
