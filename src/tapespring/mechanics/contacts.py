@@ -446,9 +446,9 @@ def pair_force(tables, i, work, A, B):
     nothing, less = 0.0 * gap, taken_off(tables, i, work, A, B, gap)
     if share <= 0.0:
         none = (nothing, nothing, nothing)
-        acts = less < 0.0 or less > 0.0
+        acts, slip = less < 0.0 or less > 0.0, across(n, u)
         return (
-            none, weights_a, weights_b, pa, pb, acts, none, nothing, gap, rate, none, nothing, nothing, n, share, less,
+            none, weights_a, weights_b, pa, pb, acts, none, nothing, gap, rate, slip, nothing, nothing, n, share, less,
         )  # fmt: skip
     force, raw, elastic = normal_force(tables, i, work, law.margin - gap, -1.0 * rate)
     if law.law != AUGMENTED:  # whose load is found, whatever counts
@@ -557,7 +557,10 @@ def add_pair(tables, i, work):
             damping = scale(normal - elastic, n)
             lose_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, damping), 0)
             lose_surface(tables, work, pair.b, B, wb, pb, damping, 0)
-    if not acts or share <= 0.0:
+    if share <= 0.0:
+        out[10] = 1.0  # neither sticks nor slips until it counts
+        return
+    if not acts:
         return
     push_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, F))
     push_surface(tables, work, pair.b, B, wb, pb, F)
