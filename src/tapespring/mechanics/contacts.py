@@ -42,6 +42,7 @@ from .nearest import (
 from .nearest_cylinders import cylinder_ball, plane_rim
 from .nearest_ellipsoids import ellipsoids
 from .nearest_nodes import ball_node, node_node, segment_node
+from .nearest_wedges import wedge_ball, wedges
 from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
     AUGMENTED,
@@ -66,6 +67,7 @@ from .tables import (
     STICKING,
     TRIANGLE,
     WALL,
+    WEDGE,
 )
 
 (value_of,) = from_numba(".math.duals", "value_of")
@@ -76,6 +78,7 @@ SIDE, LAST_RATE = 4, 7  # in pair_memory
 STIFFER, LOAD = 8, 9
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 STEADY = 2  # in contact_step: normals at the nodes of straps do not turn, for a look at stability
+AS_A_WHOLE = 3  # in contact_step: what elastic slip stores is not part of powers, but taken off at the end of a step
 NODE_OF_A, NODE_OF_B, NODES = 0, 1, 2  # what two segments of a chain have in common, see nearest_nodes
 ZERO = (0.0, 0.0, 0.0)
 GRIP = 1.0001  # a contact that has just come to stick bears this much more, so that it does not chatter
@@ -192,6 +195,13 @@ def nearest_points(tables, i, work, A, B):
         gap, n, pa, pb = cylinder_ball(sub(xb, xa), A[3][2], a.size[1], a.size[0], b.radius)
     elif a.kind == WALL:
         sa, gap, n, pa, pb = wall_ball(xa, A[1][0], A[3][2], xb, b.radius, a.size[0])
+    elif a.kind == WEDGE:
+        if b.kind == WEDGE:
+            gap, n, pa, pb, counts = wedges(
+                xa, A[1][0], A[2][0], xb, B[1][0], B[2][0], a.radius, b.radius
+            )
+        else:
+            gap, n, pa, pb = wedge_ball(xa, A[1][0], A[2][0], xb, a.radius, b.radius)
     elif a.kind == BALL:
         if b.kind == BALL:
             gap, n, pa, pb = ball_ball(sub(xb, xa), a.radius, b.radius)
@@ -609,7 +619,7 @@ def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
         else:
             was = across(n, (memory[1], memory[2], memory[3]))
             step = work.contact_step[1]
-            if step > 0.0:
+            if step > 0.0 and work.contact_step[AS_A_WHOLE] == 0.0:
                 taken += dot(force, sub(z, was)) / step
             out[11] += 0.5 * law.slip_stiffness * dot(z, z)
     work.power[FRICTION] += taken

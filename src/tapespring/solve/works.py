@@ -5,7 +5,9 @@ own axes. Along any path the work of elastic forces and gravity is what their po
 missing is the error of Gauss's rule: of order 4, and none for linear springs, however fast they vibrate (the path with
 the velocities of both ends would swing out far then). The energy the scheme took is the work of all forces by the same
 rule, less the gain of kinetic energy: not what is missing. Multipliers of drives are interpolated between the ends, so
-the works of loads, drives and dampers are of order 2, as the motion is.
+the works of loads, drives and dampers are of order 2, as the motion is. Friction of contacts takes what its forces do by
+the same rule, less what elastic slip stores at the end beyond what it stored at the start: within a step it may come to
+slip, which two points do not see.
 """
 
 from __future__ import annotations
@@ -13,11 +15,13 @@ from __future__ import annotations
 from ..jit import device
 from ..math.vec3 import dot, load3
 from ..mechanics.constraints import evaluate_rows
+from ..mechanics.contacts import AS_A_WHOLE
 from ..mechanics.dynamics import kinetic_energy
 from ..mechanics.forces import apply_forces
 from ..mechanics.grips import PRESSED, PRESSES
+from ..mechanics.linking import add_contacts
 from ..mechanics.motion import is_free, place_nodes
-from ..mechanics.tables import DRIVES, FRAME, GROUND, N_POWERS, POINT
+from ..mechanics.tables import DRIVES, FRAME, FRICTION, GROUND, N_POWERS, PLAY, POINT, STICKING
 from .alpha import DRIVEN, KINETIC, put_place
 from .steps import EVALUATIONS, NUMERICAL, OLD_NUMERICAL
 
@@ -51,9 +55,41 @@ def power_of_forces(tables, work):
 
 
 @device
+def can_stick(tables):
+    """Whether a contact stores elastic slip."""
+    for c in range(len(tables.contacts)):  # noqa: SIM110 - kernels know no generators
+        if tables.contacts[c].friction == STICKING and tables.contacts[c].law != PLAY:
+            return True
+    return False
+
+
+@device
+def elastic_slip(tables, work, z, first):
+    """Energy of all elastic slip; z: of pairs, from a column on."""
+    total = 0.0
+    for i in range(work.pair_count[0]):
+        law = tables.contacts[work.pairs[i].contact]
+        if law.friction == STICKING and law.law != PLAY:
+            slip = (z[i, first], z[i, first + 1], z[i, first + 2])
+            total += 0.5 * law.slip_stiffness * dot(slip, slip)
+    return total
+
+
+@device
+def keep_slip(tables, work, loop, t):
+    """Take off friction what elastic slip stores more than at the start of the step, which contacts still remember."""
+    place_nodes(tables, t, loop.q, loop.v, work)
+    add_contacts(tables, work, 0, work.pair_count[0])
+    loop.works[FRICTION] -= elastic_slip(tables, work, work.pair_rate, 0) - elastic_slip(
+        tables, work, work.pair_memory, 1
+    )
+
+
+@device
 def note_works(tables, work, loop, s, t, h):
     """Add the works of the step that ends at t to loop.works, and what the scheme took to loop.clock."""
     done = 0.0
+    work.contact_step[AS_A_WHOLE] = 1.0
     for g in range(len(tables.grips)):
         work.grip_memory[g, PRESSES] = work.grip_normal[g]
     for i in range(2):
@@ -76,6 +112,10 @@ def note_works(tables, work, loop, s, t, h):
         for k in range(N_POWERS):
             loop.works[k] += 0.5 * h * work.power[k]
     loop.count[EVALUATIONS] += 2
+    work.contact_step[AS_A_WHOLE] = 0.0
+    if can_stick(tables):
+        work.contact_step[1] = h
+        keep_slip(tables, work, loop, t)
     kinetic = kinetic_energy(tables, loop.q, loop.v, work)
     loop.clock[OLD_NUMERICAL] = loop.clock[NUMERICAL]
     loop.clock[NUMERICAL] += done - (kinetic - s.options[KINETIC])
