@@ -47,7 +47,7 @@ POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM, AUGMENTED = range
 # friction of contacts
 FRICTIONLESS, REGULARISED, STICKING, RIGID, LATCH = range(5)
 
-MEMORY = 10  # numbers that a pair remembers, see contacts
+MEMORY = 13  # numbers that a pair remembers, see contacts
 
 # powers integrated along with the motion
 LOADS, DRIVES, DISSIPATED, IMPACTS, FRICTION = range(5)
