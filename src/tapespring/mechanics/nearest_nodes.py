@@ -11,24 +11,22 @@ two chains a node of each may be taken off, and then what is taken off twice is 
 
     sum over segments i, j of E(i, j) - E(i, node) - E(node, j) + E(node, node).
 
-That holds for what is small beside a segment. A drum around which a chain lies touches each segment near its middle, and
-each bears by itself: nothing is taken off where both nearest points are a fifth of a segment from the node. What is
-taken off fades in between, without a force that would make up for it.
+That holds for what passes a node within a small part of its segments. A drum around which a chain lies touches each
+segment near its middle, and each bears by itself: nothing is taken off where a nearest point is a fifth of its segment
+from the node. What is taken off fades in between, without a force that would make up for it.
 """
 
 from ..jit import device, small
 from ..math.vec3 import axpy, sub
 from .nearest import along_segment, along_segments, are_crossed, ball_ball, counts_at, rising
 
-# parts of a segment: nearer to the node than this both are one contact, farther they are two; elements around a drum,
-# stretched unevenly, do not touch it in their middles exactly
-NEAR, FAR = 0.1, 0.2
+NEAR, FAR = 0.1, 0.2  # parts of a segment: nearer to the node than this both are one contact, farther they are two
 
 
 @small
-def away(part):
-    """How much a place so far from the node, in parts of the segment, belongs to the segment alone."""
-    return rising((part - NEAR) / (FAR - NEAR))
+def at_node(part):
+    """How much a place so far from the node, in parts of the segment, belongs to the node."""
+    return rising((FAR - part) / (FAR - NEAR))
 
 
 @small
@@ -37,7 +35,7 @@ def counted_twice(last, s):
     s of the one after, 0 to 1."""
     if last >= 1.0 or s <= 0.0:
         return 0.0 * s
-    return 1.0 - away(1.0 - last) * away(s)
+    return at_node(1.0 - last) * at_node(s)
 
 
 @small
