@@ -169,6 +169,18 @@ def touching(name, a, b, law=SPRING, **more):
     return model(name, contacts={"touch": {"kind": "contact", "between": [a, b], "law": law, **more}})
 
 
+ROPE = {
+    "kind": "cable", "path": {"kind": "polyline", "points": [[-20, 1, 4], [0.4, 0.3, -3.2], [20, -1, 5]]}, "elements": 2,
+    "axial_stiffness": 900, "mass_per_length": 0.1, "pretension": 50,
+}  # fmt: skip
+OTHER_ROPE = ROPE | {"path": {"kind": "polyline", "points": [[1, -20, -8], [0.4, 0.3, 0.1], [0, 20, -9]]}}
+
+
+def around(name):
+    """A rope as thick as its bend is deep: what is near its node touches both elements and the node itself."""
+    return {"kind": "rod", "on": name, "radius": 2.0}
+
+
 TOUCHING = {
     "ball on a half-space": touching("ball on a half-space", HALF, BALL),
     "egg on a half-space": touching("egg on a half-space", HALF, EGG),
@@ -192,10 +204,19 @@ TOUCHING = {
     "journal": touching("journal", HOLE, BALL),
     "ball in a socket": touching("ball in a socket", CUP, BALL, {
         "kind": "barrier", "stiffness": 40, "margin": 3.0}),
+    "ball in the bend of a rope": touching("ball in the bend of a rope", around("rope"), BALL | {"radius": 2.0}) | {
+        "bodies": deepcopy(PAIR) | {"rope": ROPE}},
+    "bar in the bend of a rope": touching("bar in the bend of a rope", around("rope"), OTHER_ROD | {
+        "at": [0.4, -3, 0.1], "to": [0.2, 3, -0.2], "radius": 2.0}) | {"bodies": deepcopy(PAIR) | {"rope": ROPE}},
+    "ropes hooked in each other": touching("ropes hooked in each other", around("rope"), around("hook")) | {
+        "bodies": deepcopy(PAIR) | {"rope": ROPE, "hook": OTHER_ROPE}},
     "smooth friction": touching("smooth friction", HALF, EGG, friction={"coefficient": 0.3, "slip_speed": 0.5}),
 }  # fmt: skip
-# their elastic slip is counted from where they were last, which does not move along with a state
+# their elastic slip is counted from where they were last, which does not move along with a state; points of a rope take
+# no moments, which friction on its surface has
 SLIPPING = {
+    "friction in the bend of a rope": touching("friction in the bend of a rope", around("rope"), BALL | {
+        "radius": 2.0}, friction={"coefficient": 0.3, "slip_speed": 0.5}) | {"bodies": deepcopy(PAIR) | {"rope": ROPE}},
     "sticking friction": touching("sticking friction", OTHER_BALL, BALL, friction={
         "coefficient": 50.0, "stiffness": 80, "damping": 3}),
     "slipping friction": touching("slipping friction", ROD, OTHER_ROD, friction=STICKS),
