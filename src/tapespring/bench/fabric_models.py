@@ -30,9 +30,10 @@ FABRIC = {
 }  # fmt: skip
 CORD = {"kind": "cord", "axial_stiffness": "1 kN", "mass_per_length": "0.1 g/m"}
 HEMS = ("hem_AC", "hem_BC", "hem_AD", "hem_BD")  # outer edges of the fabric
-DAMPING = {"mass": "20 1/s"}
-SMOOTHING = {"mass": "20 1/s", "stiffness": "10 us"}  # of the fabric: waves as short as its elements die out
-LAW = {"kind": "nonlinear", "n": 1, "p": 1, "stiffness": 5e4, "margin": 1e-4}  # SI
+BATH = {"kind": "drag", "rate": "20 1/s"}  # of everything, until it is let go
+SMOOTHING = {"stiffness": "10 us"}  # of the fabric: waves as short as its elements die out
+LAW = {"kind": "nonlinear", "n": 1, "p": 1, "stiffness": 1e5, "margin": 1e-4}  # SI
+STRAP_LAW = LAW | {"stiffness": 1e6}  # nodes of straps are twenty times as heavy as those of the fabric
 
 
 def upper_half(n: int) -> list[list[tuple[int, int]]]:
@@ -110,7 +111,7 @@ def touching() -> dict[str, Any]:
     node by node."""
     edges = {"kind": "contact", "law": LAW, "edges": True}
     touching: dict[str, Any] = {
-        "straps": {"kind": "contact", "among": [line_of(strap) for strap in STRAPS], "law": LAW},
+        "straps": {"kind": "contact", "among": [line_of(strap) for strap in STRAPS], "law": STRAP_LAW},
         "folds": {**edges, "among": ["fabric"]},
     }
     for strap in STRAPS:
@@ -123,9 +124,7 @@ def packed(gravity: float = 9.81, cord: bool = False) -> Model:
     for name in STRAPS:
         a, b = tuple(name)
         path = [[*CORNERS[a], 0], [*CORNERS[b], 0]]
-        bodies[name] = {
-            "kind": "beam", "path": path, "up": "z", "elements": ELEMENTS, "damping": DAMPING, "section": section(),
-        }  # fmt: skip
+        bodies[name] = {"kind": "beam", "path": path, "up": "z", "elements": ELEMENTS, "section": section()}
         joints[f"{a}_{name}"] = {"kind": "fixed", "between": [a, f"{name}.start"]}
         joints[f"{b}_{name}"] = {"kind": "fixed", "between": [b, f"{name}.end"]}
     mesh, attached = sheet()
@@ -135,9 +134,9 @@ def packed(gravity: float = 9.81, cord: bool = False) -> Model:
     stages = [
         {"name": "stow", "duration": STOW, "outputs": 100, "solver": "explicit"},
         {"name": "hold", "duration": HOLD, "outputs": 20, "solver": "explicit"},
-        {"name": "bloom", "duration": BLOOM, "outputs": 80, "solver": "explicit", "without": list(drives)},
+        {"name": "bloom", "duration": BLOOM, "outputs": 80, "solver": "explicit", "without": [*drives, "bath"]},
     ]
     return Model.from_plain({
         "name": "Straps and fabric, packed", "gravity": [0, 0, -gravity], "bodies": bodies, "joints": joints,
-        "drives": drives, "contacts": touching(), "simulate": {"stages": stages},
+        "drives": drives, "forces": {"bath": BATH}, "contacts": touching(), "simulate": {"stages": stages},
     })  # fmt: skip
