@@ -8,7 +8,11 @@ import pytest
 import tapespring as ts
 
 STIFFNESS = 1e5
-TIP = {"kind": "wedge", "on": "tip", "faces": [[10e-3 * cos(radians(55)), 10e-3 * sin(radians(55)), 0], [-10e-3, 2e-3, 0]]}
+TIP = {
+    "kind": "wedge",
+    "on": "tip",
+    "faces": [[10e-3 * cos(radians(55)), 10e-3 * sin(radians(55)), 0], [-10e-3, 2e-3, 0]],
+}
 BUMP = {"kind": "wedge", "on": "bump", "faces": [[-5e-3, -5e-3 * 3**0.5, 0], [10e-3, 0, 0]]}
 LAW = {"kind": "linear", "stiffness": STIFFNESS}
 START, HIGH, WEIGHT = 0.75e-3, 1e-3, 2.0  # of the crest from the corner [m], of the tip [N]
@@ -48,7 +52,7 @@ def test_gap_and_normal(place, normal, gap):
 
 
 def test_energy_has_no_jump_where_a_corner_passes_another():
-    """The crest goes left, 1 mm above the corner: through the nearer of face and top, which are as near at one place."""
+    """The crest goes left, 1 mm above the corner: out by the nearer of face and top, as near at one place."""
     high = 1e-3
     turn = -high * (1.0 + FACE[1]) / FACE[0]
     for x in (turn + 1e-9, turn - 1e-9):

@@ -172,8 +172,8 @@ def touching(name, a, b, law=SPRING, **more):
 
 
 ROPE = {
-    "kind": "cable", "path": {"kind": "polyline", "points": [[-20, 1, 4], [0.4, 0.3, -3.2], [20, -1, 5]]}, "elements": 2,
-    "axial_stiffness": 900, "mass_per_length": 0.1, "pretension": 50,
+    "kind": "cable", "path": {"kind": "polyline", "points": [[-20, 1, 4], [0.4, 0.3, -3.2], [20, -1, 5]]},
+    "elements": 2, "axial_stiffness": 900, "mass_per_length": 0.1, "pretension": 50,
 }  # fmt: skip
 OTHER_ROPE = ROPE | {"path": {"kind": "polyline", "points": [[1, -20, -8], [0.4, 0.3, 0.1], [0, 20, -9]]}}
 
@@ -202,8 +202,8 @@ TOUCHING = {
     "edges of two wedges": touching("edges of two wedges", WEDGE, OTHER_WEDGE),
     "edge on the face of a wedge": touching("edge on the face of a wedge", WEDGE | {"at": [1, 1.5, 0]}, OTHER_WEDGE | {
         "at": [-1.6, 0, 0.2]}),
-    "face of a wedge on an edge": touching("face of a wedge on an edge", WEDGE | {"faces": [[-3, -4, 0.2], [0.5, -3, 0.1]]},
-        OTHER_WEDGE | {"at": [2.0, -1.0, 0.2]}),
+    "face of a wedge on an edge": touching("face of a wedge on an edge", WEDGE | {
+        "faces": [[-3, -4, 0.2], [0.5, -3, 0.1]]}, OTHER_WEDGE | {"at": [2.0, -1.0, 0.2]}),
     "ball on a wedge": touching("ball on a wedge", WEDGE, BALL),
     "point before a wall": model("point before a wall", contacts={"touch": WALL}),
     "point round the end of a wall": model("point round the end of a wall", contacts={"touch": WALL | {

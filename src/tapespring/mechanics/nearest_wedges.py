@@ -1,8 +1,8 @@
 """Where two wedges are nearest, or a wedge and a ball.
 
-A wedge is all that lies between two half-planes that begin at its edge. Seen from the edge of the one, the places of the
-other's edge at which both overlap are a wedge again: that of all four faces, those of the other one turned round. Of
-these faces the two outermost count, and the other edge is a point before them. Within, the way out is through the
+A wedge is all that lies between two half-planes that begin at its edge. Seen from the edge of the one, the places of
+the other's edge at which both overlap are a wedge again: that of all four faces, those of the other one turned round.
+Of these faces the two outermost count, and the other edge is a point before them. Within, the way out is through the
 nearer of the two, so that energy has no jumps where two corners pass each other: the contact goes on at the same depth,
 with another normal.
 """
