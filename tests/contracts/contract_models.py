@@ -172,14 +172,15 @@ def touching(name, a, b, law=SPRING, **more):
 
 
 ROPE = {
-    "kind": "cable", "path": {"kind": "polyline", "points": [[-20, 1, 4], [0.4, 0.3, -3.2], [20, -1, 5]]},
+    "kind": "cable", "path": {"kind": "polyline", "points": [[-60, 3, 18], [0.4, 0.3, -3.2], [60, -3, 21]]},
     "elements": 2, "axial_stiffness": 900, "mass_per_length": 0.1, "pretension": 50,
 }  # fmt: skip
-OTHER_ROPE = ROPE | {"path": {"kind": "polyline", "points": [[1, -20, -8], [0.4, 0.3, 0.1], [0, 20, -9]]}}
+OTHER_ROPE = ROPE | {"path": {"kind": "polyline", "points": [[1, -60, -24], [0.4, 0.3, 0.1], [0, 60, -27]]}}
 
 
 def around(name):
-    """A rope as thick as its bend is deep: what is near its node touches both elements and the node itself."""
+    """A rope as thick as its bend is deep and much longer: what is near its node touches both elements and the node
+    itself, all of which are one contact."""
     return {"kind": "rod", "on": name, "radius": 2.0}
 
 
