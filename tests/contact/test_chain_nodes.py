@@ -173,7 +173,7 @@ def test_what_hangs_in_the_hollow_of_the_other_is_one_contact():
 
 
 def test_every_element_around_a_drum_bears():
-    """Six elements tangent to a drum, deeper in it than their nodes are outside: six contacts, and nothing taken off."""
+    """Six elements tangent to a drum, deeper in it than their nodes are out: six contacts, nothing taken off."""
     depth, drum, sides = 2e-3, 0.05, 24
     reach = drum + ROD - depth
     turns = (np.arange(7) - 3) * 2 * np.pi / sides

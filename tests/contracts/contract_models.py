@@ -155,6 +155,8 @@ PILLOW = BLOCK | {"rounding": 0.5}
 OTHER_PILLOW = {"kind": "box", "on": "other", "size": [1.6, 1.5, 1.4], "rounding": 0.6}
 HOLE = {"kind": "bearing", "on": "base", "radius": 0.95, "axis": [1, 2, 3]}
 CUP = {"kind": "socket", "on": "base", "radius": 4.0}
+WEDGE = {"kind": "wedge", "on": "base", "faces": [[-3, -1, 0.2], [2.5, -3, 0.1]], "radius": 1.5}
+OTHER_WEDGE = {"kind": "wedge", "on": "other", "faces": [[-3, 2, 0.1], [3, 2.5, -0.1]], "radius": 0.4}
 SPRING = {"kind": "nonlinear", "stiffness": 120, "n": 2.0, "damping": 15, "p": 1.0}
 STICKS = {"static": 0.5, "kinetic": 0.4, "stiffness": 80, "damping": 3}
 
@@ -170,14 +172,15 @@ def touching(name, a, b, law=SPRING, **more):
 
 
 ROPE = {
-    "kind": "cable", "path": {"kind": "polyline", "points": [[-20, 1, 4], [0.4, 0.3, -3.2], [20, -1, 5]]}, "elements": 2,
-    "axial_stiffness": 900, "mass_per_length": 0.1, "pretension": 50,
+    "kind": "cable", "path": {"kind": "polyline", "points": [[-60, 3, 18], [0.4, 0.3, -3.2], [60, -3, 21]]},
+    "elements": 2, "axial_stiffness": 900, "mass_per_length": 0.1, "pretension": 50,
 }  # fmt: skip
-OTHER_ROPE = ROPE | {"path": {"kind": "polyline", "points": [[1, -20, -8], [0.4, 0.3, 0.1], [0, 20, -9]]}}
+OTHER_ROPE = ROPE | {"path": {"kind": "polyline", "points": [[1, -60, -24], [0.4, 0.3, 0.1], [0, 60, -27]]}}
 
 
 def around(name):
-    """A rope as thick as its bend is deep: what is near its node touches both elements and the node itself."""
+    """A rope as thick as its bend is deep and much longer: what is near its node touches both elements and the node
+    itself, all of which are one contact."""
     return {"kind": "rod", "on": name, "radius": 2.0}
 
 
@@ -197,6 +200,12 @@ TOUCHING = {
     "ball on a box": touching("ball on a box", BLOCK, BALL),
     "two boxes": touching("two boxes", PILLOW, OTHER_PILLOW),
     "rod on a box": touching("rod on a box", PILLOW, OTHER_ROD),
+    "edges of two wedges": touching("edges of two wedges", WEDGE, OTHER_WEDGE),
+    "edge on the face of a wedge": touching("edge on the face of a wedge", WEDGE | {"at": [1, 1.5, 0]}, OTHER_WEDGE | {
+        "at": [-1.6, 0, 0.2]}),
+    "face of a wedge on an edge": touching("face of a wedge on an edge", WEDGE | {
+        "faces": [[-3, -4, 0.2], [0.5, -3, 0.1]]}, OTHER_WEDGE | {"at": [2.0, -1.0, 0.2]}),
+    "ball on a wedge": touching("ball on a wedge", WEDGE, BALL),
     "point before a wall": model("point before a wall", contacts={"touch": WALL}),
     "point round the end of a wall": model("point round the end of a wall", contacts={"touch": WALL | {
         "start": [-3, -0.8, -0.5], "end": [-0.4, 0.3, -1.2], "radius": 2.2, "normal": [0.1, 0.7, 1.4714285714285715]}}),

@@ -7,9 +7,10 @@ point of touch, so that momentum, angular momentum and work are exact.
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the
 rate of the gap at the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be
 on, [5] the distance from there and [6] the triangle (from 1); with an augmented law [8] by how much it is stiffer than
-told and [9] the load that it bears at no depth; [10:13] the force at the last step. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still
-within each other, but the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE);
-others take what laws say, with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
+told and [9] the load that it bears at no depth; [10:13] the force at the last step. Its modes: (OPEN, CLOSED or
+RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the law would pull. Loops that find the instants of
+change hold modes within a step (BY_MODE); others take what laws say, with slip since the last step from placements
+(BY_PLACE) or from velocities (BY_RATE).
 
 What is found at an evaluation: out[0] gap, [1] its rate, [2] normal force, [3:6] force on b, [6:9] point, [9] the law's
 force before it is cut off, [10] distance to a change between sticking and slipping, [11] energy stored.
@@ -197,9 +198,7 @@ def nearest_points(tables, i, work, A, B):
         sa, gap, n, pa, pb = wall_ball(xa, A[1][0], A[3][2], xb, b.radius, a.size[0])
     elif a.kind == WEDGE:
         if b.kind == WEDGE:
-            gap, n, pa, pb, counts = wedges(
-                xa, A[1][0], A[2][0], xb, B[1][0], B[2][0], a.radius, b.radius
-            )
+            gap, n, pa, pb, counts = wedges(xa, A[1][0], A[2][0], xb, B[1][0], B[2][0], a.radius, b.radius)
         else:
             gap, n, pa, pb = wedge_ball(xa, A[1][0], A[2][0], xb, a.radius, b.radius)
     elif a.kind == BALL:
@@ -257,7 +256,7 @@ def has_node(tables, i, work, node):
     are found and impacts by momentum are none, whatever is counted twice; a point near a strap touches one segment."""
     pair = work.pairs[i]
     a, b, law = tables.surfaces[pair.a], tables.surfaces[pair.b], tables.contacts[pair.contact].law
-    if b.kind != SEGMENT or are_of_meshes(a, b) or law == AUGMENTED or law == MOMENTUM or law == PLAY:
+    if b.kind != SEGMENT or are_of_meshes(a, b) or law in (AUGMENTED, MOMENTUM, PLAY):
         return False
     if a.kind == BALL:
         return node == NODE_OF_B and b.before >= 0 and not is_strap(work, b)

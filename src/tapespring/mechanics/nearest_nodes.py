@@ -13,7 +13,8 @@ two chains a node of each may be taken off, and then what is taken off twice is 
 
 That holds for what passes a node within a small part of its segments. A drum around which a chain lies touches each
 segment near its middle, and each bears by itself: nothing is taken off where a nearest point is a fifth of its segment
-from the node. What is taken off fades in between, without a force that would make up for it.
+from the node. What is taken off fades in between, without a force that would make up for it, and with a tangent that
+does not know the beginning of the segment before.
 """
 
 from ..jit import device, small

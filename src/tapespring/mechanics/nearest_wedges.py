@@ -1,8 +1,8 @@
 """Where two wedges are nearest, or a wedge and a ball.
 
-A wedge is all that lies between two half-planes that begin at its edge. Seen from the edge of the one, the places of the
-other's edge at which both overlap are a wedge again: that of all four faces, those of the other one turned round. Of
-these faces the two outermost count, and the other edge is a point before them. Within, the way out is through the
+A wedge is all that lies between two half-planes that begin at its edge. Seen from the edge of the one, the places of
+the other's edge at which both overlap are a wedge again: that of all four faces, those of the other one turned round.
+Of these faces the two outermost count, and the other edge is a point before them. Within, the way out is through the
 nearer of the two, so that energy has no jumps where two corners pass each other: the contact goes on at the same depth,
 with another normal.
 """
@@ -26,19 +26,19 @@ def unit(u):
 
 
 @small
-def before_wedge(axis, first, last, d):
-    """(distance, normal, whether at the first face, whether at the last) of a point d from the edge of a wedge that
-    goes, about its axis, from one unit vector to another."""
-    out_first, out_last = cross(first, axis), cross(axis, last)
-    below, above = dot(out_first, d), dot(out_last, d)
+def before_wedge(axis, first, last, out_first, out_last, D):
+    """(distance, normal, whether at the first face, whether at the last) of a point D from the edge of a wedge: unit
+    vectors along the edge, along both faces and out of them."""
+    below, above = dot(out_first, D), dot(out_last, D)
     if below <= 0.0 and above <= 0.0:  # within: through the nearer face
         if below >= above:
             return below, out_first, True, False
         return above, out_last, False, True
-    if below > 0.0 and dot(first, d) >= 0.0:
+    if below > 0.0 and dot(first, D) >= 0.0:
         return below, out_first, True, False
-    if above > 0.0 and dot(last, d) >= 0.0:
+    if above > 0.0 and dot(last, D) >= 0.0:
         return above, out_last, False, True
+    d = across_edge(axis, D)
     distance = sqrt(dot(d, d) + TINY)
     return distance, scale(1.0 / distance, d), False, False
 
@@ -56,9 +56,9 @@ def offsets(D, gap, n, ra, rb, on_face_of_b):
 @small
 def wedge_ball(a0, a1, a2, b0, ra, rb):
     """A wedge with its edge at a0 and faces by a1 and a2, and a ball: (gap, normal, offset on a, offset on b)"""
-    e1, e2, D = sub(a1, a0), sub(a2, a0), sub(b0, a0)
-    axis = unit(cross(e1, e2))
-    distance, n, _, _ = before_wedge(axis, unit(e1), unit(e2), across_edge(axis, D))
+    first, last, D = unit(sub(a1, a0)), unit(sub(a2, a0)), sub(b0, a0)
+    axis = unit(cross(first, last))
+    distance, n, _, _ = before_wedge(axis, first, last, cross(first, axis), cross(axis, last), D)
     gap = distance - (ra + rb)
     pa, pb = offsets(D, gap, n, ra, rb, False)
     return gap, n, pa, pb
@@ -71,14 +71,21 @@ def wedges(a0, a1, a2, b0, b1, b2, ra, rb):
     Wedges that point away from each other overlap somewhere wherever their edges are; of real parts, which end, that
     says nothing.
     """
-    e1, e2, D = sub(a1, a0), sub(a2, a0), sub(b0, a0)
-    axis = unit(cross(e1, e2))
-    g1, g2 = across_edge(axis, sub(b0, b1)), across_edge(axis, sub(b0, b2))
-    if dot(axis, cross(g1, g2)) < 0.0:
-        g1, g2 = g2, g1
-    own_first, own_last = dot(axis, cross(e1, g1)) >= 0.0, dot(axis, cross(g2, e2)) >= 0.0
-    first, last = unit(e1 if own_first else g1), unit(e2 if own_last else g2)
-    distance, n, at_first, at_last = before_wedge(axis, first, last, across_edge(axis, D))
+    first, last, D = unit(sub(a1, a0)), unit(sub(a2, a0)), sub(b0, a0)
+    axis = unit(cross(first, last))
+    out_first, out_last = cross(first, axis), cross(axis, last)
+    # the other one, turned round, the same way about the edge
+    turned_first, turned_last = unit(sub(b0, b1)), unit(sub(b0, b2))
+    if dot(axis, cross(turned_first, turned_last)) < 0.0:
+        turned_first, turned_last = turned_last, turned_first
+    own_first = dot(axis, cross(first, turned_first)) >= 0.0
+    own_last = dot(axis, cross(turned_last, last)) >= 0.0
+    other_axis = unit(cross(turned_first, turned_last))
+    if not own_first:
+        first, out_first = turned_first, cross(turned_first, other_axis)
+    if not own_last:
+        last, out_last = turned_last, cross(other_axis, turned_last)
+    distance, n, at_first, at_last = before_wedge(axis, first, last, out_first, out_last, D)
     gap = distance - (ra + rb)
     pa, pb = offsets(D, gap, n, ra, rb, (at_first and not own_first) or (at_last and not own_last))
     return gap, n, pa, pb, dot(axis, cross(first, last)) > 0.0

@@ -5,9 +5,9 @@ own axes. Along any path the work of elastic forces and gravity is what their po
 missing is the error of Gauss's rule: of order 4, and none for linear springs, however fast they vibrate (the path with
 the velocities of both ends would swing out far then). The energy the scheme took is the work of all forces by the same
 rule, less the gain of kinetic energy: not what is missing. Multipliers of drives are interpolated between the ends, so
-the works of loads, drives and dampers are of order 2, as the motion is. Friction of contacts takes what its forces do by
-the same rule, less what elastic slip stores at the end beyond what it stored at the start: within a step it may come to
-slip, which two points do not see. Nor do they see a jump: where a contact begins or ends, or its force turns all at
+the works of loads, drives and dampers are of order 2, as the motion is. Friction of contacts takes what its forces do
+by the same rule, less what elastic slip stores at the end beyond what it stored at the start: within a step it may come
+to slip, which two points do not see. Nor do they see a jump: where a contact begins or ends, or its force turns all at
 once as a corner passes another one, the rule is applied before and after. (Not among many surfaces, where something
 begins or ends in every step.)
 """
@@ -93,7 +93,7 @@ def power_of_forces(tables, work):
 @device
 def can_stick(tables):
     """Whether a contact stores elastic slip."""
-    for c in range(len(tables.contacts)):  # noqa: SIM110 - kernels know no generators
+    for c in range(len(tables.contacts)):
         if tables.contacts[c].friction == STICKING and tables.contacts[c].law != PLAY:
             return True
     return False
