@@ -221,3 +221,19 @@ def test_overlap_among_many_names_the_bodies(solver):
     model["simulate"]["solver"] = solver
     with pytest.raises(ts.ModelError, match=r"'a' and 'b' are 0.05 m within each other at the start"):
         ts.Model.from_plain(model).simulate()
+
+
+@pytest.mark.parametrize("solver", ["ode", "implicit", "explicit"])
+@pytest.mark.parametrize("friction", [0.2, {"coefficient": 0.2, "slip_speed": "1 mm/s"}], ids=["sticking", "smoothed"])
+def test_friction_on_what_moves_as_it_is_told(solver, friction):
+    """A body held on a belt: friction takes what the drive gives, its force times the way of the belt."""
+    m = ts.Model("belt", gravity=(0, 0, -10))
+    m.rigid("ball", at=(0, 0, 0.1), mass=1.0, inertia=[1e-3] * 3)
+    m.prismatic("guide", "ground", "ball", axis="z")
+    m.moving_frame("belt", at=(0, 0, 0), position=["0.1*t", 0, 0])
+    sides = [{"kind": "half_space", "on": "belt", "normal": "z"}, {"kind": "sphere", "on": "ball", "radius": 0.1}]
+    m.contact("touch", between=sides, law={"kind": "linear", "stiffness": 1e5}, friction=friction)
+    r = m.simulate(duration=0.05, outputs=100, solver=solver, **({"step": 1e-5} if solver == "implicit" else {}))
+    rubbed = 0.2 * r["touch.normal"].integral(0.0, 0.05) * 0.1
+    assert r.audit.friction[-1] == pytest.approx(rubbed, rel=0.02)  # it sticks for a moment at first
+    assert r.audit.relative < 1e-7

@@ -155,6 +155,8 @@ PILLOW = BLOCK | {"rounding": 0.5}
 OTHER_PILLOW = {"kind": "box", "on": "other", "size": [1.6, 1.5, 1.4], "rounding": 0.6}
 HOLE = {"kind": "bearing", "on": "base", "radius": 0.95, "axis": [1, 2, 3]}
 CUP = {"kind": "socket", "on": "base", "radius": 4.0}
+WEDGE = {"kind": "wedge", "on": "base", "faces": [[-3, -1, 0.2], [2.5, -3, 0.1]], "radius": 1.5}
+OTHER_WEDGE = {"kind": "wedge", "on": "other", "faces": [[-3, 2, 0.1], [3, 2.5, -0.1]], "radius": 0.4}
 SPRING = {"kind": "nonlinear", "stiffness": 120, "n": 2.0, "damping": 15, "p": 1.0}
 STICKS = {"static": 0.5, "kinetic": 0.4, "stiffness": 80, "damping": 3}
 
@@ -167,6 +169,19 @@ WALL = {
 
 def touching(name, a, b, law=SPRING, **more):
     return model(name, contacts={"touch": {"kind": "contact", "between": [a, b], "law": law, **more}})
+
+
+ROPE = {
+    "kind": "cable", "path": {"kind": "polyline", "points": [[-60, 3, 18], [0.4, 0.3, -3.2], [60, -3, 21]]},
+    "elements": 2, "axial_stiffness": 900, "mass_per_length": 0.1, "pretension": 50,
+}  # fmt: skip
+OTHER_ROPE = ROPE | {"path": {"kind": "polyline", "points": [[1, -60, -24], [0.4, 0.3, 0.1], [0, 60, -27]]}}
+
+
+def around(name):
+    """A rope as thick as its bend is deep and much longer: what is near its node touches both elements and the node
+    itself, all of which are one contact."""
+    return {"kind": "rod", "on": name, "radius": 2.0}
 
 
 TOUCHING = {
@@ -185,6 +200,12 @@ TOUCHING = {
     "ball on a box": touching("ball on a box", BLOCK, BALL),
     "two boxes": touching("two boxes", PILLOW, OTHER_PILLOW),
     "rod on a box": touching("rod on a box", PILLOW, OTHER_ROD),
+    "edges of two wedges": touching("edges of two wedges", WEDGE, OTHER_WEDGE),
+    "edge on the face of a wedge": touching("edge on the face of a wedge", WEDGE | {"at": [1, 1.5, 0]}, OTHER_WEDGE | {
+        "at": [-1.6, 0, 0.2]}),
+    "face of a wedge on an edge": touching("face of a wedge on an edge", WEDGE | {
+        "faces": [[-3, -4, 0.2], [0.5, -3, 0.1]]}, OTHER_WEDGE | {"at": [2.0, -1.0, 0.2]}),
+    "ball on a wedge": touching("ball on a wedge", WEDGE, BALL),
     "point before a wall": model("point before a wall", contacts={"touch": WALL}),
     "point round the end of a wall": model("point round the end of a wall", contacts={"touch": WALL | {
         "start": [-3, -0.8, -0.5], "end": [-0.4, 0.3, -1.2], "radius": 2.2, "normal": [0.1, 0.7, 1.4714285714285715]}}),
@@ -192,10 +213,19 @@ TOUCHING = {
     "journal": touching("journal", HOLE, BALL),
     "ball in a socket": touching("ball in a socket", CUP, BALL, {
         "kind": "barrier", "stiffness": 40, "margin": 3.0}),
+    "ball in the bend of a rope": touching("ball in the bend of a rope", around("rope"), BALL | {"radius": 2.0}) | {
+        "bodies": deepcopy(PAIR) | {"rope": ROPE}},
+    "bar in the bend of a rope": touching("bar in the bend of a rope", around("rope"), OTHER_ROD | {
+        "at": [0.4, -3, 0.1], "to": [0.2, 3, -0.2], "radius": 2.0}) | {"bodies": deepcopy(PAIR) | {"rope": ROPE}},
+    "ropes hooked in each other": touching("ropes hooked in each other", around("rope"), around("hook")) | {
+        "bodies": deepcopy(PAIR) | {"rope": ROPE, "hook": OTHER_ROPE}},
     "smooth friction": touching("smooth friction", HALF, EGG, friction={"coefficient": 0.3, "slip_speed": 0.5}),
 }  # fmt: skip
-# their elastic slip is counted from where they were last, which does not move along with a state
+# their elastic slip is counted from where they were last, which does not move along with a state; points of a rope take
+# no moments, which friction on its surface has
 SLIPPING = {
+    "friction in the bend of a rope": touching("friction in the bend of a rope", around("rope"), BALL | {
+        "radius": 2.0}, friction={"coefficient": 0.3, "slip_speed": 0.5}) | {"bodies": deepcopy(PAIR) | {"rope": ROPE}},
     "sticking friction": touching("sticking friction", OTHER_BALL, BALL, friction={
         "coefficient": 50.0, "stiffness": 80, "damping": 3}),
     "slipping friction": touching("slipping friction", ROD, OTHER_ROD, friction=STICKS),

@@ -18,6 +18,7 @@ from .jpl_bump import (
     bump,
     fast_bump,
     force_at,
+    force_on_top,
     peak,
     peak_before_release,
 )
@@ -73,11 +74,7 @@ def quantities() -> Iterator[Quantity]:
     for crest, force in ON_THE_WAY.items():
         name = f"force with the crest at {1e3 * crest:.2f} mm"
         yield Quantity(name, "N", force, 0.02 * force, ELASTICA, "R", force_at(crest), "friction 0.2")
-
-    def on_top(results) -> float:
-        return float(results["top.normal"].final)
-
-    yield Quantity("force on the top", "N", AFTER, 0.02 * AFTER, ELASTICA, "R", on_top, "friction 0.2")
+    yield Quantity("force on the top", "N", AFTER, 0.02 * AFTER, ELASTICA, "R", force_on_top, "friction 0.2")
 
 
 CASES = (Case("variant_bump_modes", "flexure as a reduced solid over a bump, at 4 mm/s and 40 mm/s", RUNS, quantities),)

@@ -7,9 +7,10 @@ point of touch, so that momentum, angular momentum and work are exact.
 What a pair remembers: memory[0] the speed at first touch, [1:4] elastic slip z, [4:7] the way it slips, [7] the
 rate of the gap at the last step; of a point near a sheet, in loops with steps of their own, [4] the side of it to be
 on, [5] the distance from there and [6] the triangle (from 1); with an augmented law [8] by how much it is stiffer than
-told and [9] the load that it bears at no depth. Its modes: (OPEN, CLOSED or RELEASED, STICKS or SLIPS). RELEASED: still
-within each other, but the law would pull. Loops that find the instants of change hold modes within a step (BY_MODE);
-others take what laws say, with slip since the last step from placements (BY_PLACE) or from velocities (BY_RATE).
+told and [9] the load that it bears at no depth; [10:13] the force at the last step. Its modes: (OPEN, CLOSED or
+RELEASED, STICKS or SLIPS). RELEASED: still within each other, but the law would pull. Loops that find the instants of
+change hold modes within a step (BY_MODE); others take what laws say, with slip since the last step from placements
+(BY_PLACE) or from velocities (BY_RATE).
 
 What is found at an evaluation: out[0] gap, [1] its rate, [2] normal force, [3:6] force on b, [6:9] point, [9] the law's
 force before it is cut off, [10] distance to a change between sticking and slipping, [11] energy stored.
@@ -41,6 +42,8 @@ from .nearest import (
 from .nearest_cylinders import cylinder_ball, plane_rim
 from .nearest_edges import edge_edge, share_slopes
 from .nearest_ellipsoids import ellipsoids
+from .nearest_nodes import ball_node, node_node, segment_node
+from .nearest_wedges import wedge_ball, wedges
 from .play import dragged_slider, held_slider, play_energy, play_force
 from .tables import (
     AUGMENTED,
@@ -65,6 +68,7 @@ from .tables import (
     STICKING,
     TRIANGLE,
     WALL,
+    WEDGE,
 )
 
 (value_of,) = from_numba(".math.duals", "value_of")
@@ -72,9 +76,11 @@ from .tables import (
 OPEN, CLOSED, RELEASED = 0, 1, 2
 STICKS, SLIPS = 0, 1
 SIDE, LAST_RATE = 4, 7  # in pair_memory
-STIFFER, LOAD = 8, 9
+STIFFER, LOAD, LAST_FORCE = 8, 9, 10
 BY_MODE, BY_PLACE, BY_RATE = 0.0, 1.0, 2.0
 STEADY = 2  # in contact_step: normals at the nodes of straps do not turn, for a look at stability
+AS_A_WHOLE = 3  # in contact_step: what elastic slip stores is not part of powers, but taken off at the end of a step
+NODE_OF_A, NODE_OF_B, NODES = 0, 1, 2  # what two segments of a chain have in common, see nearest_nodes
 ZERO = (0.0, 0.0, 0.0)
 GRIP = 1.0001  # a contact that has just come to stick bears this much more, so that it does not chatter
 ALIKE = 1.0 + 1e-10  # squares of distances that differ by less are one
@@ -190,6 +196,11 @@ def nearest_points(tables, i, work, A, B):
         gap, n, pa, pb = cylinder_ball(sub(xb, xa), A[3][2], a.size[1], a.size[0], b.radius)
     elif a.kind == WALL:
         sa, gap, n, pa, pb = wall_ball(xa, A[1][0], A[3][2], xb, b.radius, a.size[0])
+    elif a.kind == WEDGE:
+        if b.kind == WEDGE:
+            gap, n, pa, pb, counts = wedges(xa, A[1][0], A[2][0], xb, B[1][0], B[2][0], a.radius, b.radius)
+        else:
+            gap, n, pa, pb = wedge_ball(xa, A[1][0], A[2][0], xb, a.radius, b.radius)
     elif a.kind == BALL:
         if b.kind == BALL:
             gap, n, pa, pb = ball_ball(sub(xb, xa), a.radius, b.radius)
@@ -237,6 +248,48 @@ def nearest_points(tables, i, work, A, B):
     if not counts:
         share = none
     return gap, n, (sa, ta), (sb, tb), pa, pb, share
+
+
+@small
+def has_node(tables, i, work, node):
+    """Whether pair i takes off this node, of the beginning of a segment that follows another. Loads of augmented laws
+    are found and impacts by momentum are none, whatever is counted twice; a point near a strap touches one segment."""
+    pair = work.pairs[i]
+    a, b, law = tables.surfaces[pair.a], tables.surfaces[pair.b], tables.contacts[pair.contact].law
+    if b.kind != SEGMENT or are_of_meshes(a, b) or law in (AUGMENTED, MOMENTUM, PLAY):
+        return False
+    if a.kind == BALL:
+        return node == NODE_OF_B and b.before >= 0 and not is_strap(work, b)
+    return a.kind == SEGMENT and (node == NODE_OF_B or a.before >= 0) and (node == NODE_OF_A or b.before >= 0)
+
+
+@device
+def node_points(tables, i, work, A, B, node):
+    """As nearest_points, of a node that pair i takes off (or adds again)."""
+    pair = work.pairs[i]
+    a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
+    a0, a1, b0, b1 = A[0][0], A[1][0], B[0][0], B[1][0]
+    none = 0.0 * (a0[0] + b0[0])
+    sa, sb = none, none
+    before_a, edge_a = edge_before(tables, work, pair.a, a0)
+    before_b, edge_b = edge_before(tables, work, pair.b, b0)
+    crossing = a.size[EDGE] > 0.0 or b.size[EDGE] > 0.0
+    if a.kind == BALL:
+        share, gap, n, pa, pb = ball_node(a0, add(b0, edge_b), b0, b1, a.radius, b.radius)
+    elif node == NODE_OF_B:
+        follows = a.after >= 0
+        sa, share, gap, n, pa, pb = segment_node(
+            a0, a1, edge_a, before_a, follows, add(b0, edge_b), b0, b1, a.radius, b.radius, crossing
+        )
+    elif node == NODE_OF_A:
+        follows = b.after >= 0
+        sb, share, gap, n, pb, pa = segment_node(
+            b0, b1, edge_b, before_b, follows, add(a0, edge_a), a0, a1, b.radius, a.radius, crossing
+        )
+        n = scale(-1.0, n)
+    else:
+        share, gap, n, pa, pb = node_node(add(a0, edge_a), a0, a1, add(b0, edge_b), b0, b1, a.radius, b.radius)
+    return gap, n, (sa, none), (sb, none), pa, pb, share if node == NODES else -1.0 * share
 
 
 @small
@@ -355,10 +408,42 @@ def friction_force(tables, i, work, normal, n, u, A, B, weights_a, weights_b, pa
     return force, end
 
 
+@device
+def node_force(tables, i, work, A, B, node):
+    """(normal force, its elastic part, gap, rate of gap, normal, (s, t) on a, (s, t) on b, offset on a, offset on b,
+    how much it counts) of a node that pair i takes off, by the law of the pair; forces and share with their sign."""
+    pair = work.pairs[i]
+    law = tables.contacts[pair.contact]
+    gap, n, weights_a, weights_b, pa, pb, share = node_points(tables, i, work, A, B, node)
+    gap = gap + pair.offset
+    u = sub(
+        velocity_at(B, weights_b, tables.surfaces[pair.b].count, pb),
+        velocity_at(A, weights_a, tables.surfaces[pair.a].count, pa),
+    )
+    rate, force, elastic = dot(n, u), 0.0 * gap, 0.0 * gap
+    if share == 0.0 or gap >= law.margin:
+        return force, elastic, gap, rate, n, weights_a, weights_b, pa, pb, 0.0 * share
+    force, raw, elastic = normal_force(tables, i, work, law.margin - gap, -1.0 * rate)
+    if raw < 0.0 and not law.adhesive:
+        force = 0.0 * raw
+    return share * force, share * elastic, gap, rate, n, weights_a, weights_b, pa, pb, share
+
+
+@small
+def taken_off(tables, i, work, A, B, gap):
+    """Normal force of all nodes of pair i together."""
+    less = 0.0 * gap
+    for node in range(3):
+        if gap < tables.contacts[work.pairs[i].contact].margin and has_node(tables, i, work, node):
+            less = less + node_force(tables, i, work, A, B, node)[0]
+    return less
+
+
 @small
 def pair_force(tables, i, work, A, B):
     """(force on b, (s, t) on a, (s, t) on b, offset on a, offset on b, whether there is one, elastic slip, normal
-    force, gap, rate of gap, slip velocity, raw force, elastic part, normal, how much it counts)"""
+    force, gap, rate of gap, slip velocity, raw force, elastic part, normal, how much it counts, normal force of nodes
+    that are taken off). The force is without these; friction goes by what is left."""
     pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     gap, n, weights_a, weights_b, pa, pb, share = nearest_points(tables, i, work, A, B)
@@ -368,10 +453,13 @@ def pair_force(tables, i, work, A, B):
         velocity_at(A, weights_a, tables.surfaces[pair.a].count, pa),
     )
     rate = dot(n, u)
-    nothing = 0.0 * gap
+    nothing, less = 0.0 * gap, taken_off(tables, i, work, A, B, gap)
     if share <= 0.0:
         none = (nothing, nothing, nothing)
-        return none, weights_a, weights_b, pa, pb, False, none, nothing, gap, rate, none, nothing, nothing, n, share
+        acts, slip = less < 0.0 or less > 0.0, across(n, u)
+        return (
+            none, weights_a, weights_b, pa, pb, acts, none, nothing, gap, rate, slip, nothing, nothing, n, share, less,
+        )  # fmt: skip
     force, raw, elastic = normal_force(tables, i, work, law.margin - gap, -1.0 * rate)
     if law.law != AUGMENTED:  # whose load is found, whatever counts
         force, raw, elastic = share * force, share * raw, share * elastic
@@ -379,12 +467,13 @@ def pair_force(tables, i, work, A, B):
     total, z = scale(force, n), (nothing, nothing, nothing)
     if law.friction != FRICTIONLESS and acts:
         # friction takes no part in a force that pulls
+        left = force + less
         across_n, z = friction_force(
-            tables, i, work, force if force > 0.0 else nothing, n, u, A, B, weights_a, weights_b, pa, pb
+            tables, i, work, left if left > 0.0 else nothing, n, u, A, B, weights_a, weights_b, pa, pb
         )
         if work.contact_step[0] != BY_MODE or work.pair_mode[i, 0] == CLOSED:
             total = add(total, across_n)
-    return total, weights_a, weights_b, pa, pb, acts, z, force, gap, rate, across(n, u), raw, elastic, n, share
+    return total, weights_a, weights_b, pa, pb, acts, z, force, gap, rate, across(n, u), raw, elastic, n, share, less
 
 
 @small
@@ -447,20 +536,46 @@ def lose_surface(tables, work, a, side, weights, offset, force, kind):
 
 
 @device
+def take_off_nodes(tables, i, work, A, B):
+    """Forces and powers of the nodes that pair i takes off, beside its own in work.pair_out."""
+    pair, out = work.pairs[i], work.pair_out[i]
+    for node in range(3):
+        if not has_node(tables, i, work, node):
+            continue
+        normal, elastic, gap, rate, n, wa, wb, pa, pb, share = node_force(tables, i, work, A, B, node)
+        if share == 0.0:
+            continue
+        F, damping = scale(normal, n), scale(normal - elastic, n)
+        out[11] += share * stored(tables, i, work, gap)
+        work.power[IMPACTS] += (elastic - normal) * rate
+        for k in range(3):
+            out[3 + k] += F[k]
+        push_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, F))
+        push_surface(tables, work, pair.b, B, wb, pb, F)
+        if len(work.lost) > 0:
+            lose_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, damping), 0)
+            lose_surface(tables, work, pair.b, B, wb, pb, damping, 0)
+
+
+@device
 def add_pair(tables, i, work):
     """Forces and powers of pair i; what was found goes to work.pair_out."""
     pair = work.pairs[i]
     law = tables.contacts[pair.contact]
     out = work.pair_out[i]
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
-    F, wa, wb, pa, pb, acts, z, normal, gap, rate, slip, raw, elastic, n, share = pair_force(tables, i, work, A, B)
-    out[0], out[1], out[2], out[9] = gap, rate, normal, raw
+    F, wa, wb, pa, pb, acts, z, normal, gap, rate, slip, raw, elastic, n, share, less = pair_force(
+        tables, i, work, A, B
+    )
+    out[0], out[1], out[2], out[9] = gap, rate, normal + less, raw
     by_mode = work.contact_step[0] == BY_MODE
     point = add(axpy(1.0 - wb[0] - wb[1], B[0][0], axpy(wb[0], B[1][0], scale(wb[1], B[2][0]))), pb)
     for k in range(3):
         out[3 + k], out[6 + k] = F[k], point[k]
         work.pair_rate[i, k] = 0.0 if by_mode else z[k]
     out[11] = share * stored(tables, i, work, gap)
+    if gap < law.margin and (work.pair_mode[i, 0] == CLOSED or not by_mode):
+        take_off_nodes(tables, i, work, A, B)
     if (work.pair_mode[i, 0] != OPEN) if by_mode else (gap < law.margin or acts):
         # where the law would pull and nothing does, all that its energy gives up is lost
         work.power[IMPACTS] += (elastic - normal) * rate
@@ -468,6 +583,9 @@ def add_pair(tables, i, work):
             damping = scale(normal - elastic, n)
             lose_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, damping), 0)
             lose_surface(tables, work, pair.b, B, wb, pb, damping, 0)
+    if share <= 0.0:
+        out[10] = 1.0  # neither sticks nor slips until it counts
+        return
     if not acts:
         return
     push_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, F))
@@ -480,7 +598,7 @@ def add_pair(tables, i, work):
         push(tables, work, tables.surfaces[pair.b].spot + 1, 1.0, y1, B[1][1], ZERO)
     if law.friction != FRICTIONLESS:
         tangential = axpy(-1.0 * normal, n, F)
-        account_for_friction(tables, i, work, tangential, slip, z, normal, n, rate)
+        account_for_friction(tables, i, work, tangential, slip, z, normal + less, n, rate)
         if len(work.lost) > 0:
             lose_surface(tables, work, pair.a, A, wa, pa, scale(-1.0, tangential), 6)
             lose_surface(tables, work, pair.b, B, wb, pb, tangential, 6)
@@ -523,7 +641,7 @@ def account_for_friction(tables, i, work, force, slip, z, normal, n, rate):
         else:
             was = across(n, (memory[1], memory[2], memory[3]))
             step = work.contact_step[1]
-            if step > 0.0:
+            if step > 0.0 and work.contact_step[AS_A_WHOLE] == 0.0:
                 taken += dot(force, sub(z, was)) / step
             out[11] += 0.5 * law.slip_stiffness * dot(z, z)
     work.power[FRICTION] += taken

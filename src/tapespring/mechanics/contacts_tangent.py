@@ -7,7 +7,7 @@ turns change world velocities too.
 from ..jit import device, from_numba, small
 from ..math.rotations import rotate, rotate_back
 from ..math.vec3 import add, cross, from3, load3, scale, sub
-from .contacts import fading_forces, is_fading, pair_force
+from .contacts import fading_forces, has_node, is_fading, node_force, pair_force
 from .motion import is_free
 from .tables import FRAME
 
@@ -141,17 +141,11 @@ def block_row(tables, work, i):
 
 
 @device
-def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
-    """All rows of the columns of one node's three freedoms; False if the pair does not touch."""
+def add_force_columns(tables, i, work, A, B, F, wa, wb, pa, pb, column, part, wp, values, places):
+    """All rows of the columns of one node's three freedoms: of force F on surface b and its reaction on a."""
     pair, row = work.pairs[i], block_row(tables, work, i)
     a, b = tables.surfaces[pair.a], tables.surfaces[pair.b]
     node = tables.spots[spot_of(tables, work, i, column)].node
-    A = surface_changes(tables, work, pair.a, node, part, wr, wp)
-    B = surface_changes(tables, work, pair.b, node, part, wr, wp)
-    F, wa, wb, pa, pb, acts, _, _, gap, _, _, _, _, _, share = pair_force(tables, i, work, A, B)
-    if not acts:
-        return False
-    fades = is_fading(value_of(share))
     less = scale(-1.0, F)
     for k in range(a.count):
         at = places[row, k, column, 0], places[row, k, column, 1]
@@ -161,16 +155,42 @@ def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
         at = places[row, 3 + k, column, 0], places[row, 3 + k, column, 1]
         arm = B[0][1] if k == 0 else (B[1][1] if k == 1 else B[2][1])
         add_columns(tables, work, b.spot + k, spot_weight(wb, k), F, add(arm, pb), node, part, wp, values, *at)
-    if fades:
-        whole = 1.0 + 0.0 * gap
-        x0, x1, y0, y1 = fading_forces(tables, i, work, A, B, gap)
-        for k in range(2):
-            at = places[row, k, column, 0], places[row, k, column, 1]
-            force, arm = (x0, A[0][1]) if k == 0 else (x1, A[1][1])
-            add_columns(tables, work, a.spot + k, whole, force, arm, node, part, wp, values, *at)
-            at = places[row, 3 + k, column, 0], places[row, 3 + k, column, 1]
-            force, arm = (y0, B[0][1]) if k == 0 else (y1, B[1][1])
-            add_columns(tables, work, b.spot + k, whole, force, arm, node, part, wp, values, *at)
+
+
+@device
+def add_fading_columns(tables, i, work, A, B, gap, column, part, wp, values, places):
+    """The same of forces that come from how much a crossing counts."""
+    pair, row = work.pairs[i], block_row(tables, work, i)
+    a, b = tables.surfaces[pair.a].spot, tables.surfaces[pair.b].spot
+    node, whole = tables.spots[spot_of(tables, work, i, column)].node, 1.0 + 0.0 * gap
+    x0, x1, y0, y1 = fading_forces(tables, i, work, A, B, gap)
+    for k in range(2):
+        at = places[row, k, column, 0], places[row, k, column, 1]
+        force, arm = (x0, A[0][1]) if k == 0 else (x1, A[1][1])
+        add_columns(tables, work, a + k, whole, force, arm, node, part, wp, values, *at)
+        at = places[row, 3 + k, column, 0], places[row, 3 + k, column, 1]
+        force, arm = (y0, B[0][1]) if k == 0 else (y1, B[1][1])
+        add_columns(tables, work, b + k, whole, force, arm, node, part, wp, values, *at)
+
+
+@device
+def add_pair_changes(tables, i, work, column, part, wr, wp, values, places):
+    """All rows of the columns of one node's three freedoms; False if the pair does not touch."""
+    pair = work.pairs[i]
+    node = tables.spots[spot_of(tables, work, i, column)].node
+    A = surface_changes(tables, work, pair.a, node, part, wr, wp)
+    B = surface_changes(tables, work, pair.b, node, part, wr, wp)
+    F, wa, wb, pa, pb, acts, _, _, gap, _, _, _, _, _, share, _ = pair_force(tables, i, work, A, B)
+    if not acts:
+        return False
+    add_force_columns(tables, i, work, A, B, F, wa, wb, pa, pb, column, part, wp, values, places)
+    if is_fading(value_of(share)):
+        add_fading_columns(tables, i, work, A, B, gap, column, part, wp, values, places)
+    for taken in range(3):
+        if gap < tables.contacts[pair.contact].margin and has_node(tables, i, work, taken):
+            force, _, _, _, n, wa, wb, pa, pb, _ = node_force(tables, i, work, A, B, taken)
+            F = scale(force, n)
+            add_force_columns(tables, i, work, A, B, F, wa, wb, pa, pb, column, part, wp, values, places)
     return True
 
 

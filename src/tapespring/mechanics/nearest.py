@@ -140,6 +140,16 @@ def are_crossed(u, v):
 
 
 @small
+def rising(x):
+    """From 0 to 1, level at both ends."""
+    if x <= 0.0:
+        return 0.0 * x
+    if x >= 1.0:
+        return 1.0 + 0.0 * x
+    return x * x * (3.0 - 2.0 * x)
+
+
+@small
 def counts_at(s, d, edge, before, follows):
     """Whether the nearest point of a segment counts: s along it, d from the segment to the other surface there,
     edge from its beginning to the beginning of the segment before (if any)."""

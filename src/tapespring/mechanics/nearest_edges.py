@@ -10,22 +10,12 @@ from math import sqrt
 
 from ..jit import small
 from ..math.vec3 import add, axpy, cross, dot, scale, sub
-from .nearest import along_segments, ball_ball
+from .nearest import along_segments, ball_ball, rising
 
 SPREAD = 0.2  # sine between edges that wholly cross, however far they reach: 12 degrees
 FADING = 0.05  # of an edge: nearer to its ends than this, and than NEAR_END of what surfaces reach, crossings fade
 NEAR_END = 0.4  # the node there is as near then: to get through both costs 94 % of the energy it costs elsewhere
 HARDLY = 1e-6  # of an edge: where surfaces do not reach anywhere
-
-
-@small
-def rising(x):
-    """From 0 to 1, level at both ends."""
-    if x <= 0.0:
-        return 0.0 * x
-    if x >= 1.0:
-        return 1.0 + 0.0 * x
-    return x * x * (3.0 - 2.0 * x)
 
 
 @small

@@ -35,6 +35,7 @@ WHOLE, MULTIPLE, EVEN = 0, 1, 2
 PLANE, RING, SOCKET, BOX, ELLIPSOID, BALL, SEGMENT, TRIANGLE = range(8)
 WALL, CYLINDER = 8, 9  # stand first, before a ball
 RIM = 10  # stands second, after a plane
+WEDGE = 13  # stands first, before a ball or another one
 EDGE, AN_EDGE, MESHED = 2, (0.0, 0.0, 1.0), (0.0, 0.0, 2.0)  # in the size of a segment: an edge of a box, of a mesh
 
 # how surfaces take part in contacts among many: by their kind, or as corners of rods, sheets and boxes
@@ -46,7 +47,7 @@ POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM, AUGMENTED = range
 # friction of contacts
 FRICTIONLESS, REGULARISED, STICKING, RIGID, LATCH = range(5)
 
-MEMORY = 10  # numbers that a pair remembers, see contacts
+MEMORY = 13  # numbers that a pair remembers, see contacts
 
 # powers integrated along with the motion
 LOADS, DRIVES, DISSIPATED, IMPACTS, FRICTION = range(5)
@@ -276,7 +277,7 @@ class Work(NamedTuple):
     pair_memory: np.ndarray  # (pairs, MEMORY) what it remembers, see contacts
     pair_rate: np.ndarray  # (pairs, 3) rate of its elastic slip; in loops with steps of their own its new value
     pair_out: np.ndarray  # (pairs, 12) what was found at the last evaluation, see contacts
-    contact_step: np.ndarray  # (3,) how slip is found (see contacts), the length of the step, and STEADY
+    contact_step: np.ndarray  # (4,) how slip is found (see contacts), the length of the step, STEADY, and AS_A_WHOLE
     contact_peak: np.ndarray  # (contacts, 8) extremes over the run, see touching
     rigid_closed: np.ndarray  # (1,) pairs by momentum that are closed
     rigid_scale: np.ndarray  # (3,) length and speed of the model, largest force found
@@ -383,7 +384,7 @@ def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
     R = np.zeros((n, 3, 3))
     R[:] = np.eye(3)
     return {
-        "contact_step": np.zeros(3), "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)),
+        "contact_step": np.zeros(4), "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)),
         "R_last": R, "lost": np.zeros((0, 12)), "near_place": np.zeros((len(t.near_spots), 3)),
         "near_moved": np.zeros(8), **room_for_pairs(t, len(t.pairs), 0), **new_boxes(t.members["shown"])._asdict(),
     }  # fmt: skip

@@ -11,6 +11,7 @@ from ..jit import device, small
 from ..math.vec3 import axpy, dot, load3, scale, store3, sub
 from .contacts import (
     CLOSED,
+    LAST_FORCE,
     LAST_RATE,
     LOAD,
     OPEN,
@@ -55,7 +56,9 @@ def accept_pair(tables, i, work):
     memory = work.pair_memory[i]
     take_side(tables, i, work)
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
-    _, _, _, _, _, acts, z, normal, gap, rate, _, _, _, _, _ = pair_force(tables, i, work, A, B)
+    F, _, _, _, _, acts, z, normal, gap, rate, _, _, _, _, _, less = pair_force(tables, i, work, A, B)
+    for k in range(3):
+        memory[LAST_FORCE + k] = F[k]
     if law.law == PLAY:
         memory[1], _ = slider(tables, i, work, gap)
         work.pair_mode[i, 0] = CLOSED
@@ -70,7 +73,7 @@ def accept_pair(tables, i, work):
     if touches and acts and normal > 0.0:
         for k in range(3):
             memory[1 + k] = z[k]
-        note_peak(tables, work, pair.contact, law.margin - gap, normal)
+        note_peak(tables, work, pair.contact, law.margin - gap, normal + less)
     else:
         for k in (1, 2, 3, STIFFER, LOAD):
             memory[k] = 0.0

@@ -16,7 +16,7 @@ def surface_shapes(drafts, places: Places) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     triangles: dict[str, list[np.ndarray]] = {}
     for draft, name, points in on_rigid(drafts, places):
-        if draft.kind == tb.TRIANGLE:
+        if draft.kind in (tb.TRIANGLE, tb.WEDGE):
             triangles.setdefault(name, []).append(points)
             continue
         shape = one_shape(draft, points)

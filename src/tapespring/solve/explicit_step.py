@@ -34,6 +34,7 @@ from .leapfrog import (
     velocities_from,
     work_of,
     work_of_loads,
+    work_of_lost,
     work_of_prescribed,
     work_of_resistance,
 )
@@ -201,8 +202,8 @@ def account(tables, loop, s, h):
     loop.works[DRIVES] += 0.5 * h * work_of_prescribed(tables, s)
     s.options[WORK] += 0.5 * h * (work_of(tables, s, s.applied) + s.power[ALONG_ROWS])
     if len(s.lost[0]) > 0:
-        loop.works[IMPACTS] -= 0.5 * h * work_of(tables, s, s.lost[0])
-        loop.works[FRICTION] -= 0.5 * h * work_of(tables, s, s.lost[1])
+        loop.works[IMPACTS] -= 0.5 * h * work_of_lost(tables, s, s.lost[0])
+        loop.works[FRICTION] -= 0.5 * h * work_of_lost(tables, s, s.lost[1])
 
 
 @device

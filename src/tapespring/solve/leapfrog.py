@@ -115,6 +115,11 @@ def take_lost(tables, s, work):
         for k in range(3 if node.kind == POINT else 6):
             s.lost[0, node.v + k] = work.lost[n, k]
             s.lost[1, node.v + k] = work.lost[n, 6 + k]
+    for i in range(len(s.prescribed)):
+        n = s.prescribed[i]
+        for k in range(6):
+            s.lost[0, tables.nodes[n].v + k] = work.lost[n, k]
+            s.lost[1, tables.nodes[n].v + k] = work.lost[n, 6 + k]
 
 
 @device
@@ -282,6 +287,18 @@ def work_of(tables, s, forces):
     for i in range(len(s.counted)):
         node = tables.nodes[s.counted[i]]
         for k in range(node.v, node.v + (3 if node.kind == POINT else 6)):
+            total += forces[k] * s.drift[k]
+    return total
+
+
+@device
+def work_of_lost(tables, s, forces):
+    """Power during the drift of forces and moments that no energy is behind: what moves prescribed nodes bears them
+    too."""
+    total = work_of(tables, s, forces)
+    for i in range(len(s.prescribed)):
+        j = tables.nodes[s.prescribed[i]].v
+        for k in range(j, j + 6):
             total += forces[k] * s.drift[k]
     return total
 

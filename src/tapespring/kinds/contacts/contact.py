@@ -139,6 +139,8 @@ def add_crowd(contact: Contact, bodies: list[Features], sides: list[int], row, n
     """A contact whose pairs are found as they come near."""
     if any(body.cylinders for body in bodies):
         raise Refusal("cylinders touch one other surface each; write a contact for each pair", "between")
+    if any(body.wedges for body in bodies):
+        raise Refusal("wedges touch one other wedge or sphere each; write a contact for each pair", "between")
     if any(body.rings for body in bodies):
         raise Refusal("bearings and sockets touch one journal each; write a contact for each of them", "between")
     lines = [body for body in bodies if body.segments]
@@ -216,6 +218,7 @@ def pairs_of(a: Features, b: Features, contact: Contact, builder) -> list[tuple[
     found += [(i, j, 1.0) for i, j in product(a.edges, b.edges)]
     if a.ellipsoids and b.ellipsoids:
         found += [(i, j, 1.0) for i, j in product(a.ellipsoids, b.ellipsoids)]
+    found += [(i, j, 1.0) for i, j in product(a.wedges, b.wedges)]
     if a.balls and b.balls:
         found += [(i, j, 1.0) for i, j in product(a.balls, b.balls)]
     return [pair for pair in found if builder.can_touch(pair[0], pair[1])]
@@ -224,7 +227,7 @@ def pairs_of(a: Features, b: Features, contact: Contact, builder) -> list[tuple[
 def one_way(a: Features, b: Features, sign: float) -> list[tuple[int, int, float]]:
     """Pairs whose first surface, by the order of kinds, is a's."""
     found = list(product(a.planes, [*b.balls, *b.corners, *b.ellipsoids, *b.rims]))
-    found += product([*a.ellipsoids, *a.cylinders], b.balls)
+    found += product([*a.ellipsoids, *a.cylinders, *a.wedges], b.balls)
     found += product(a.rings, b.balls)
     found += product(a.boxes, [*b.balls, *b.corners] if b.flat else b.balls)
     found += product(a.cores, b.core_corners)
@@ -237,7 +240,7 @@ def one_way(a: Features, b: Features, sign: float) -> list[tuple[int, int, float
 def words_of(side: Features) -> str:
     names = {
         "planes": "half-space", "rings": "bearing", "boxes": "box", "ellipsoids": "ellipsoid",
-        "cylinders": "cylinder", "balls": "sphere",
+        "cylinders": "cylinder", "wedges": "wedge", "balls": "sphere",
         "segments": "rod", "triangles": "mesh",
     }  # fmt: skip
     return f"'{side.label}' ({next((word for name, word in names.items() if getattr(side, name)), 'nothing')})"

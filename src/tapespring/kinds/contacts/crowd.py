@@ -15,7 +15,7 @@ MOST = 20_000  # pairs written down for loops that do not find them by themselve
 
 PARTS = (
     ("planes", tb.PLANE), ("boxes", tb.BOX), ("ellipsoids", tb.ELLIPSOID), ("cylinders", tb.CYLINDER),
-    ("rims", tb.RIM), ("balls", tb.BALL),
+    ("wedges", tb.WEDGE), ("rims", tb.RIM), ("balls", tb.BALL),
     ("segments", tb.SEGMENT), ("triangles", tb.TRIANGLE), ("corners", tb.CORNER), ("mesh_edges", tb.MESH_EDGE),
 )  # fmt: skip
 

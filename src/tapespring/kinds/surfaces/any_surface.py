@@ -14,9 +14,10 @@ from .mesh import MeshSurface
 from .part import Part
 from .rod import Rod
 from .sphere import Sphere
+from .wedge import Wedge
 
 Written = Annotated[
-    HalfSpace | Sphere | Ellipsoid | Capsule | Cylinder | Rod | Box | Bearing | Socket | MeshSurface | Part,
+    HalfSpace | Sphere | Ellipsoid | Capsule | Cylinder | Rod | Box | Wedge | Bearing | Socket | MeshSurface | Part,
     Field(discriminator="kind"),
 ]
 
@@ -32,7 +33,7 @@ AnySurface = Annotated[
     BeforeValidator(body_name),
     Field(
         description="a body with a shape or section, or {kind: half_space | sphere | ellipsoid | capsule | cylinder | "
-        "rod | box | bearing | socket | mesh | part, on: body, …}",
+        "rod | box | wedge | bearing | socket | mesh | part, on: body, …}",
         examples=["ball"],
     ),
 ]

@@ -23,6 +23,7 @@ class Features:
     boxes: list[int] = field(default_factory=list)
     ellipsoids: list[int] = field(default_factory=list)
     cylinders: list[int] = field(default_factory=list)
+    wedges: list[int] = field(default_factory=list)
     rims: list[int] = field(default_factory=list)  # of cylinders, for planes
     balls: list[int] = field(default_factory=list)
     segments: list[int] = field(default_factory=list)
