@@ -37,12 +37,9 @@ def copied(copies: int, solver: str) -> Model:
 
 
 def moved(value, k: int, bodies: set[str]):
-    """With names of its own, and points shifted along z."""
+    """With names of its own, and points shifted along z; those on a body move with it."""
     if isinstance(value, dict):
-        return {
-            name: shifted(name, part, k) if is_point(name, part) else moved(part, k, bodies)
-            for name, part in value.items()
-        }
+        return {name: moved_field(name, part, k, bodies, "on" in value) for name, part in value.items()}
     if isinstance(value, list):
         return [moved(part, k, bodies) for part in value]
     if isinstance(value, str) and value.split(".")[0] in bodies:
@@ -51,8 +48,14 @@ def moved(value, k: int, bodies: set[str]):
     return value
 
 
+def moved_field(name: str, part, k: int, bodies: set[str], on_body: bool):
+    if name == "kind":
+        return part
+    return shifted(name, part, k) if is_point(name, part) and not on_body else moved(part, k, bodies)
+
+
 def is_point(name: str, part) -> bool:
-    return name in ("at", "start", "end", "path") and isinstance(part, list)
+    return name in ("at", "path") and isinstance(part, list)
 
 
 def shifted(name: str, part, k: int):
