@@ -22,6 +22,7 @@ from .recipes import NoRecipe, Recipe
 from .runs import Reruns, values_of
 
 NEAR = 1e-7  # of the size of a channel: what is not rounding
+ERRORS, AFTER_IMPACTS = 100.0, 1e4  # of steps, over their tolerance: every impact magnifies those before it
 
 
 @dataclass
@@ -62,7 +63,7 @@ class Batch:
 
     def _compare(self, low: np.ndarray, high: np.ndarray) -> None:
         """Channels that look at where things are drawn see the model this began with. Raises NoRecipe if that shows."""
-        near = max(NEAR, 100.0 * self.stage.tolerance)
+        near = max(NEAR, (AFTER_IMPACTS if self.catalogue.contacts else ERRORS) * self.stage.tolerance)
         points = np.array([low + share * (high - low) for share in (0.0, 0.37, 1.0)])
         ours = self.run(points)
         if not ours.done.any():
