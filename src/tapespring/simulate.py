@@ -133,7 +133,8 @@ def contact_reports(parts):
     from .contact_report import contact_report, facts_together
 
     facts, warnings = {}, []
-    for part in reversed(parts):
+    last = {id(part.start): part for part in parts}  # parts of one stage share a start, whose work knows all contacts did
+    for part in reversed(last.values()):
         if part.catalogue.contacts:
             found, said = contact_report(part.start, part.catalogue, part.run.solver)
             both = {name: facts_together(found[name], facts[name]) for name in found if name in facts}
@@ -186,7 +187,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         runner = runner_of(stage.solver)
         keep = keeper(checkpoint, stage, start, stages.index(stage), model) if checkpoint else None
         run = runner(start, left, times, progress, keep)
-        parts.append(StageRun(stage, start, catalogue, run, begin))
+        runs = [*run.earlier, run] if stage.solver == "quasi-static" else [run]
+        parts += [StageRun(stage, start, catalogue, part, begin) for part in runs]
         if stage.solver == "quasi-static" and run.state() is None and not run.interrupted and len(parts) == 1:
             raise ModelError([Problem(None, ("simulate",), f"quasi-static: no balanced start: {run.trouble}")])
         if run.interrupted or run.code != status.DONE:

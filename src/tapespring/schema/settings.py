@@ -93,6 +93,9 @@ class StageSettings(BaseModel):
     control: Literal["time", "path"] = Field(
         "time", description="quasi-static: increments of time, or along the path of equilibria through limit points"
     )
+    snaps: Literal["stop", "follow"] = Field(
+        "stop", description="quasi-static: end where no stable balance lies ahead, or move to the next one and go on"
+    )
     linear_solver: Literal["auto", "direct", "multigrid"] = Field(
         "auto", description="quasi-static: elimination, or an iteration that suits large solids; auto: as it pays"
     )
