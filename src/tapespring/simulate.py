@@ -171,6 +171,9 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             refuse_augmented(stage_model(model, stage), f"solver {stage.solver}")
         elif stage.solver != "quasi-static" and not stage.step:
             refuse_augmented(stage_model(model, stage), "error control")
+        if stage.solver == "quasi-static" and stage.snaps == "follow":
+            why = "is augmented, which following snaps does not know; use another law, or leave 'snaps' out"
+            refuse_law(stage_model(model, stage), "augmented_lagrangian", why)
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         staged, planar = stage_model(model, stage), stage.planar != "off"

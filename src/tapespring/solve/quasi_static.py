@@ -320,7 +320,7 @@ class Search:
     def unstable_motion(self) -> np.ndarray:
         """The displacement that gives way here, of weighted size one."""
         values, motions = self.soft_motions()
-        x = motions[:, 0 if values[0] < 0.0 else -1] / self.at.weight
+        x = self.kkt.active * motions[:, 0 if values[0] < 0.0 else -1] / self.at.weight
         return x / np.abs(x * self.at.weight).max()
 
     def find_free_turn(self) -> None:

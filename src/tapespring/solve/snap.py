@@ -120,6 +120,8 @@ def come_to_rest(search: Search, run: Run, step: ImplicitStepper, t: float) -> N
     last, most, tried, released = 0.0, 0.0, np.inf, 0.0  # kinetic energies, and what was set free
     while loop.count[STEPS] < MOST_STEPS:
         run.code = step(loop, run.record, 1)
+        if run.code == status.DONE:
+            break
         if run.code != status.PAUSED:
             raise NoRestError(f"could not be followed ({status.WORDS[run.code]})")
         kinetic, before = float(scheme.options[al.KINETIC]), released
@@ -133,7 +135,7 @@ def come_to_rest(search: Search, run: Run, step: ImplicitStepper, t: float) -> N
             tried = kinetic
             if is_at_rest(search, run, step, t):
                 return
-    raise NoRestError(f"did not come to rest in {MOST_STEPS} steps")
+    raise NoRestError(f"did not come to rest in {int(loop.count[STEPS])} steps")
 
 
 def stop(run: Run, kinetic: float) -> None:
