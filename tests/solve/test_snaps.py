@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq, minimize_scalar
 
 from tapespring import Model
+from tapespring.bench.frames import LEE_LOAD, lee_frame
 from tapespring.schema.problems import ModelError
 from tapespring.simulate import prepare
 from tapespring.solve.held import held_at
@@ -15,11 +17,15 @@ DRAWN = float(np.hypot(1.0, HEIGHT))
 FOLLOW = {"solver": "quasi-static", "snaps": "follow"}
 
 
-def roof(damping=0.0):
-    """Two springs in a shallow roof; the ridge moves up and down."""
+def roof(damping=0.0, ball=False):
+    """Two springs in a shallow roof; the ridge, which may be a ball, moves up and down."""
     m = Model(name="roof")
-    ridge = m.point_mass("ridge", mass=1, at=(1, 0, HEIGHT))
-    m.point_on_line("guide", m.ground.at(1, 0, 0), ridge, axis="z")
+    if ball:
+        ridge = m.rigid("ridge", mass=1, at=(1, 0, HEIGHT), shape={"kind": "sphere", "radius": 0.02})
+        m.prismatic("guide", m.ground, ridge, at=(1, 0, HEIGHT), axis="z")
+    else:
+        ridge = m.point_mass("ridge", mass=1, at=(1, 0, HEIGHT))
+        m.point_on_line("guide", m.ground.at(1, 0, 0), ridge, axis="z")
     for name, x in (("left", 0), ("right", 2)):
         m.spring(name, m.ground.at(x, 0, 0), ridge, stiffness=STIFFNESS, free_length=DRAWN)
     if damping:
@@ -164,6 +170,74 @@ def test_strut_topples_where_it_becomes_unstable():
     np.testing.assert_allclose(r["tip.position"].final, (0.0, 0.0, -1.0), atol=1e-6)
     upright = r.time < snap.time
     np.testing.assert_allclose(r["tip.position.z"].values[upright], 1.0, atol=1e-6)
+
+
+def test_lees_frame_snaps_to_where_its_path_of_equilibria_leads():
+    """Published limit load; the path through unstable states ends in the same place, and the work that loads would have
+    done along it less what the snap has them do is what it sets free."""
+    r = lee_frame().simulate(control="time", outputs=40, **FOLLOW)
+    (snap,) = snaps_of(r)
+    assert LEE_LOAD * snap.time == pytest.approx(18.7e3, rel=0.03)
+    check_books(r)
+    path = lee_frame().simulate()
+    np.testing.assert_allclose(r["frame.load.position"].final, path["frame.load.position"].final, rtol=1e-6, atol=1e-5)
+    way, strain = path.time, path["frame.strain_energy"].values
+    load, down, energy = (
+        CubicSpline(way, values) for values in (LEE_LOAD * path["path.time"].values, -path["frame.load.position.z"].values, strain)
+    )
+    turns = [w for w in load.derivative().roots(extrapolate=False) if abs(load(w)) > 0.1 * LEE_LOAD]
+    before = turns[0]
+    after = max(load.solve(load(before), extrapolate=False))
+    free = energy(before) - energy(after) + load(before) * (down(after) - down(before))
+    assert snap.values["set_free"] == pytest.approx(free, rel=2e-3)
+
+
+def roof_over_a_strap(**contact):
+    """The ridge falls onto a strap."""
+    m, _ = roof(ball=True)
+    m.beam(
+        "strap", path=[[0.81, 0, -0.15], [1.21, 0, -0.15]], elements=20, up="z",
+        section={"kind": "rectangle", "width": 0.02, "thickness": 0.002},
+        material={"young": 70e9, "poisson": 0.3, "density": 2700},
+    )  # fmt: skip
+    m.fixed("one", m.ground, "strap.start")
+    m.fixed("other", m.ground, "strap.end")
+    m.load("press", "ridge", force=(0, 0, "-10*t"))
+    return Model.from_plain(m.to_plain() | {"contacts": {"touch": {"law": {"kind": "linear", "stiffness": 1e5}, **contact}}})
+
+
+def test_snap_ends_on_what_is_in_the_way():
+    """With pairs written down, and with pairs that are found as they come near."""
+    few, many = (
+        roof_over_a_strap(kind="contact", **{word: ["strap", "ridge"]}).simulate("1 s", outputs=20, **FOLLOW)
+        for word in ("between", "among")
+    )
+    for r in (few, many):
+        assert r.status.complete
+        assert len(snaps_of(r)) == 1
+        assert r.audit.relative < 1e-4
+    z, carried = few["ridge.position.z"].final, abs(few["touch.force.z"].final)
+    assert carried > 1.0
+    assert roof_force(z) + carried == pytest.approx(10.0, rel=1e-8)  # the roof and the strap carry the load
+    assert many["ridge.position.z"].final == pytest.approx(z, rel=1e-8)
+    assert many["touch.normal"].final == pytest.approx(few["touch.normal"].final, rel=1e-6)
+
+
+def test_friction_elsewhere_does_not_notice():
+    """A block that sticks is pulled in proportion to time before, during and after the snap."""
+    m = pressed()
+    block = m.rigid("block", at=(0, 3, 0.0999), mass=1, shape={"kind": "sphere", "radius": 0.1})
+    m.prismatic("lift", m.ground, m.rigid("sledge", at=(0, 3, 0.0999), mass=1, inertia=[1, 1, 1]), at=(0, 3, 0.0999), axis="x")
+    m.prismatic("slot", "sledge", block, at=(0, 3, 0.0999), axis="z")
+    m.load("weight", block, force=(0, 0, -10))
+    m.load("pull", block, force=("3*t", 0, 0))
+    floor = {"kind": "half_space", "on": "ground", "normal": "z"}
+    m.contact("rub", between=[floor, "block"], law={"kind": "linear", "stiffness": 1e5}, friction=0.5)
+    r = m.simulate("1 s", outputs=20, **FOLLOW)
+    assert len(snaps_of(r)) == 1
+    x = r["block.position.x"].values
+    assert x[-1] > 0.0
+    np.testing.assert_allclose(x, x[-1] * r.time, rtol=1e-3, atol=1e-5 * x[-1])
 
 
 def test_without_being_told_a_snap_ends_the_run_and_the_option_is_named():

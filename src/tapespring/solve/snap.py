@@ -155,7 +155,7 @@ def is_at_rest(search: Search, run: Run, step: ImplicitStepper, t: float) -> boo
     """Whether a stable balance is next to where the motion was stopped; the search is there then."""
     how = search.work.contact_step.copy()
     search.take_over(run.loop.q, step.scheme.last_multiplier, t)
-    found = search.balanced_at(t, insist=False) and search.is_near(0.0)
+    found = search.balanced_at(t) and search.is_near(0.0)
     found = found and (not search.has_potential or search.instabilities() == 0)
     search.work.contact_step[:] = how
     if step.near is not None:
