@@ -133,8 +133,8 @@ def contact_reports(parts):
     from .contact_report import contact_report, facts_together
 
     facts, warnings = {}, []
-    last = {id(part.start): part for part in parts}  # parts of one stage share a start, whose work knows all contacts did
-    for part in reversed(last.values()):
+    stages = {id(part.start): part for part in parts}  # parts of a stage share its start, which knows what contacts did
+    for part in reversed(stages.values()):
         if part.catalogue.contacts:
             found, said = contact_report(part.start, part.catalogue, part.run.solver)
             both = {name: facts_together(found[name], facts[name]) for name in found if name in facts}

@@ -49,7 +49,7 @@ def closed_force(friction: float) -> float:
 
 @cache
 def force_on_top(friction: float) -> float:
-    """Normal force of the flat top on the corner that slides on it [N]: an elastica with the forces on its lower edge."""
+    """Normal force of the flat top on the corner that slides on it [N]: of an elastica, forces at its lower edge."""
     from scipy.integrate import solve_ivp
     from scipy.optimize import fsolve
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -31,17 +32,16 @@ def held_at(start: Start, t: float) -> Iterator[None]:
         callbacks.clear()  # until here addresses of them stood in the tables
 
 
-def held_tables(tables: tb.Tables, work: tb.Work, t: float) -> tuple[tb.Tables, list[Callable]]:
+def held_tables(tables: tb.Tables, work: tb.Work, t: float) -> tuple[tb.Tables, list[Any]]:
     """(tables with laws of time held at t, functions they call)"""
     laws, numbers, codes = tables.laws.copy(), list(tables.numbers), tables.codes.copy()
-    callbacks: list[Callable] = []
-    still = speeds(tables)
-    timed = laws_of_time(tables)
+    callbacks: list[Any] = []
+    timed, speed = laws_of_time(tables), speeds(tables)
     for i, law in enumerate(laws):
         if i in timed:
             law_core(tables, work, t, i, tb.OF_TIME, 0.0, 0.0)
             law["kind"], law["first"] = tb.CONSTANT, len(numbers)
-            numbers.append(0.0 if i in still else float(work.jet[0]))
+            numbers.append(0.0 if i in speed else float(work.jet[0]))
         elif law["kind"] == tb.EXPRESSION:
             first, operand = int(law["first"]), int(law["address"])
             for k in range(int(law["count"])):

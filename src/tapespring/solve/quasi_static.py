@@ -78,7 +78,8 @@ class Search:
         self.at.clock[bal.DIFFERENCE] = 1e-6 * self.span
         self.follows = False  # whether to find out where it snaps from, instead of going on unstable
         self.beyond = self.kept()  # where it snaps from
-        self.has_potential = not np.any(self.tables.loads["follows"])  # of loads that follow their body pivots say nothing
+        # loads that follow their body have no potential: pivots say nothing about stability
+        self.has_potential = not np.any(self.tables.loads["follows"])
         self.begin_run(rows)
         if note:
             self.run.notes.append(f"quasi-static: {note}")
@@ -134,11 +135,12 @@ class Search:
     def take_over(self, q, multiplier, t: float) -> None:
         """Be where another solver got to."""
         self.return_to((q, multiplier, t, self.work.anchor.copy()))
-        if self.near is not None:
-            self.find_pairs()
+        self.find_pairs()
 
     def find_pairs(self) -> None:
-        """Those near each other where nodes are placed."""
+        """Those near each other where nodes are placed, if pairs are found as they come near."""
+        if self.near is None:
+            return
         self.near.find()
         self.tables, self.work, self.kkt = self.near.tables, self.near.work, new_kkt(self.near.tables)
         self.at.count[bal.AT_HAND] = bal.NOTHING
@@ -280,8 +282,8 @@ class Search:
         """Why no increment can be made."""
         self.run.trouble = self.run.trouble or self.free_motion() or (
             "no balanced state was found further on, however small the increment: the load may be more than the "
-            "structure carries, or it is about to snap; use 'snaps: follow' to let it move to its next balanced state, or "
-            "'control: path' to go along unstable ones, or a dynamic stage"
+            "structure carries, or it is about to snap; use 'snaps: follow' to let it move to its next balanced state, "
+            "or 'control: path' to go along unstable ones, or a dynamic stage"
         )  # fmt: skip
 
     # -- branches ---------------------------------------------------------------------------------------------------
@@ -404,8 +406,8 @@ class Search:
             if watched and unstable > 0 and not branched:
                 watched = False
                 self.run.notes.append(
-                    f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found near; what "
-                    "follows would not be seen in reality; 'snaps: follow' lets the model move to where it would go"
+                    f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found near; "
+                    "what follows would not be seen in reality; 'snaps: follow' lets the model go where it would"
                 )
             self.accept()
             if self.time == goal:
@@ -417,24 +419,6 @@ class Search:
                 step *= 2.0
             if progress is not None:
                 progress((self.time - begin) / (end - begin), self.words(here))
-        return True
-
-    def snap(self, settings, earlier: list[StaticRun | Run], rows: int) -> bool:
-        """Let inertia take the model to its next stable balance, and begin a new run there; what was run so far is
-        added to `earlier`. False: it does not come to rest."""
-        from .snap import NoRestError, follow_snap
-
-        self.write()
-        before = self.end_run(status.DONE)
-        try:
-            moved = follow_snap(self, settings, before)
-        except NoRestError as error:
-            self.run.trouble = f"it snaps, and {error}; damp it, or go on with a dynamic stage"
-            return False
-        earlier += [before, moved]
-        self.begin_run(rows)
-        self.accept()
-        self.write()
         return True
 
     def pace(self) -> float:
@@ -519,6 +503,8 @@ class Search:
 def run_quasi_static(start: Start, settings, times, progress=None, keep=None) -> StaticRun:
     """Balanced places from the start on, for settings.duration. Where snaps were followed, this is what came after the
     last one."""
+    from .snap import follow_snap
+
     t = start.t
     end = t + float(settings.duration)
     path = settings.control == "path"
@@ -527,7 +513,8 @@ def run_quasi_static(start: Start, settings, times, progress=None, keep=None) ->
     search.keep = keep
     search.follows = settings.snaps == "follow"
     search.began = clock_of_day.process_time()
-    code, earlier = status.NO_BALANCE, []
+    code = status.NO_BALANCE
+    earlier: list[StaticRun | Run] = []
     try:
         done = search.settle() or search.sink()
         if done:
@@ -535,7 +522,7 @@ def run_quasi_static(start: Start, settings, times, progress=None, keep=None) ->
             if path or (len(times) and times[0] <= t):
                 search.write(0.0 if path else None)
             done = search.along_path(end, FIRST_WAY, progress) if path else search.along_time(times, end, progress)
-            while not done and search.follows and search.snap(settings, earlier, len(times) + 2):
+            while not done and search.follows and follow_snap(search, settings, earlier, len(times) + 2):
                 done = search.along_time(times, end, progress)
         if not done:
             search.explain()

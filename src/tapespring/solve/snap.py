@@ -34,6 +34,7 @@ SETTLED = 1e-6  # of the most kinetic energy: what is left of it when the model 
 FIRST_STEP = 0.01  # of the natural one
 SPAN = 1e6  # times what crossing the model takes
 MOST_STEPS = 100_000
+MOST_SNAPS = 100  # in one stage
 DISSIPATION = 0.6  # spectral radius: what vibrates faster than the snap is not followed
 IN_ROWS = ("time", "q", "v", "a", "multiplier", "contact", "grip", "value", "rate", "violation")
 STRAIN, TAKEN = 2, slice(5, 9)  # accounts of a record; what is taken: dissipated, numerical, impacts, friction
@@ -43,30 +44,33 @@ class NoRestError(Exception):
     """The model did not come to rest."""
 
 
-def follow_snap(search: Search, settings, before: StaticRun) -> Run:
-    """From the place that a search found no way on from to the next balance, where it is then; `before` is what led
-    there. Raises NoRestError, with the search back at the last balance."""
-    began, start, last = clock_of_day.process_time(), search.start, search.kept()
+def follow_snap(search: Search, settings, earlier: list[StaticRun | Run], rows: int) -> bool:
+    """Let inertia take the model from where a search found no way on to its next stable balance, and begin a new run
+    there with room for so many rows; what was run until then is added to `earlier`. False: it does not come to rest."""
+    search.write()
+    before, last, start = search.end_run(status.DONE), search.kept(), search.start
     given = start.q, start.v, start.t
-    search.return_to(search.beyond)
-    start.q, start.v, start.t = pushed(search), np.zeros(len(start.v)), search.time
     try:
+        if len(earlier) >= 2 * MOST_SNAPS:
+            raise NoRestError(f"did so {MOST_SNAPS} times before")
+        search.return_to(search.beyond)
+        start.q, start.v, start.t = pushed(search), np.zeros(len(start.v)), search.time
         with held_at(start, start.t):
-            run = moved_to_rest(search, settings, float(before.record.energy[before.rows - 1, STRAIN]))
-    except NoRestError:
-        search.take_over(last[0], last[1], last[2])
-        raise
+            moved = moved_to_rest(search, settings, float(before.record.energy[before.rows - 1, STRAIN]))
+    except NoRestError as error:
+        search.take_over(*last[:3])
+        search.run.trouble = f"it snaps, and {error}; damp it, or go on with a dynamic stage"
+        return False
     finally:
         start.q, start.v, start.t = given
-    if search.near is not None:
-        search.find_pairs()
-    begin_in_balance(run, before)
-    t = search.time
-    run.record.time[1], run.loop.clock[TIME] = t, t
-    run.events = [(t, which, value) for _, which, value in run.events]
-    run.cpu_s = clock_of_day.process_time() - began
-    run.snap = Snap(*farthest(search, last[0]), float(run.record.energy[1, TAKEN].sum()))
-    return run
+    search.find_pairs()
+    begin_in_balance(moved, before)
+    moved.snap = Snap(*farthest(search, last[0]), float(moved.record.energy[1, TAKEN].sum()))
+    earlier += [before, moved]
+    search.begin_run(rows)
+    search.accept()
+    search.write()
+    return True
 
 
 def begin_in_balance(run: Run, before: StaticRun) -> None:
@@ -89,9 +93,9 @@ def pushed(search: Search) -> np.ndarray:
 
 
 def moved_to_rest(search: Search, settings, strain: float) -> Run:
-    """The motion of the start as it is held, two rows on record: its beginning and its end, where the search is. Impacts
-    count by the strain energy there is, not by that of a motion that has hardly begun."""
-    start, t = search.start, search.start.t
+    """The motion of the start as it is held, two rows on record: its beginning and its end, where the search is but for
+    a little. Impacts count by the strain energy there is, not by that of a motion that has hardly begun."""
+    began, start, t = clock_of_day.process_time(), search.start, search.start.t
     told = settings.model_copy(
         update={
             "solver": "implicit", "tolerance": FLEXIBLE, "absolute_tolerance": None, "step": None, "max_step": None,
@@ -110,7 +114,9 @@ def moved_to_rest(search: Search, settings, strain: float) -> Run:
     run.record.time[1] = run.time
     step(run.loop, run.record, 0)
     take_events(run)
-    run.code = status.DONE
+    run.events = [(t, which, value) for _, which, value in run.events]
+    run.record.time[1], run.loop.clock[TIME], run.code = t, t, status.DONE
+    run.cpu_s = clock_of_day.process_time() - began
     return run
 
 
@@ -153,11 +159,9 @@ def taken(run: Run) -> float:
 
 def is_at_rest(search: Search, run: Run, step: ImplicitStepper, t: float) -> bool:
     """Whether a stable balance is next to where the motion was stopped; the search is there then."""
-    how = search.work.contact_step.copy()
     search.take_over(run.loop.q, step.scheme.last_multiplier, t)
     found = search.balanced_at(t) and search.is_near(0.0)
     found = found and (not search.has_potential or search.instabilities() == 0)
-    search.work.contact_step[:] = how
     if step.near is not None:
         step.near.find()
         step.renew_system()
