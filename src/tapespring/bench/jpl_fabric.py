@@ -28,7 +28,7 @@ KEPT = "conservation of energy"
 def fabric(gravity: float = 9.81, cord: bool = False) -> Model:
     """Stowed, held, and let go."""
     bodies, joints, drives = fixtures(DISTANCE, STOW)
-    for a, b in STRAPS:
+    for a, b in map(tuple, STRAPS):
         bodies[a + b] = {
             "kind": "beam", "path": [[*CORNERS[a], 0], [*CORNERS[b], 0]], "up": "z", "elements": 40, "damping": DAMPING,
             "section": {"kind": "rectangle", "width": "9.525 mm", "thickness": "0.18 mm"},

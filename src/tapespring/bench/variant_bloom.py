@@ -39,6 +39,20 @@ def bloom(free: bool, gravity: bool, duration: float = SEEN) -> Model:
     return model.set("simulate", {"stages": [stow, release]})
 
 
+def bloom_of_shells(free: bool, gravity: bool) -> Model:
+    """The same with straps of shells, riveted to hinges; their middle lines touch each other and the carts."""
+    plain = bloom(free, gravity).to_plain()
+    shells = Model.from_file(MODELS / "jpl" / "shell_straps.yaml").to_plain()
+    plain["bodies"] |= {name: body for name, body in shells["bodies"].items() if name not in CARTS}
+    for name in "abcd":
+        cart, hinge = plain["joints"][name]["between"][0], shells["joints"][name]["between"][1]
+        plain["joints"][name] = shells["joints"][name] | {"between": [cart, hinge]}
+    lines = dict(zip(STRAPS, shells["contacts"]["straps"]["between"], strict=True))
+    for contact in plain["contacts"].values():
+        contact["between"] = [lines[side] if side in STRAPS else side for side in contact["between"]]
+    return Model.from_plain(plain)
+
+
 def stowed_freely(gravity: bool = True) -> Model:
     """The middle cart is free from the beginning. Without gravity it snaps aside, until it meets an outer cart."""
     model = Model.from_file(MODELS / "jpl" / "bloom.yaml")
@@ -125,6 +139,8 @@ def quantities() -> Iterator[Quantity]:
         reference = driven_travel("gravity and contact" if gravity else "contact")
         name = f"{run}: way of the right cart in 0.5 s"
         yield Quantity(name, "m", reference, 0.01 * reference, DRIVEN, "R", travel, run)
+        name = f"shells, {run}: way of the right cart in 0.5 s"
+        yield Quantity(name, "m", reference, 0.01 * reference, DRIVEN, "R", travel, f"shells, {run}")
         if free:
             yield Quantity(f"{run}: way of the centre of mass", "m", 0.0, 1e-8, KEPT, "A", way_of_centre, run)
     name, reference = "middle cart free while stowed: force at 0.0127 m", COLUMNS["gravity and contact"][-1]
@@ -135,8 +151,9 @@ def quantities() -> Iterator[Quantity]:
 CASES = (
     Case(
         "variant_bloom",
-        "straps let go between three carts, the middle one held or free",
+        "straps of beams and of shells let go between three carts, the middle one held or free",
         {run: partial(bloom, *about) for run, about in RUNS.items()}
+        | {f"shells, {run}": partial(bloom_of_shells, *about) for run, about in RUNS.items()}
         | {"stowed freely": stowed_freely, "stowed freely, without gravity": partial(stowed_freely, False)},
         quantities,
     ),
