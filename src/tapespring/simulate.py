@@ -133,7 +133,8 @@ def contact_reports(parts):
     from .contact_report import contact_report, facts_together
 
     facts, warnings = {}, []
-    for part in reversed(parts):
+    stages = {id(part.start): part for part in parts}  # parts of a stage share its start, which knows what contacts did
+    for part in reversed(stages.values()):
         if part.catalogue.contacts:
             found, said = contact_report(part.start, part.catalogue, part.run.solver)
             both = {name: facts_together(found[name], facts[name]) for name in found if name in facts}
@@ -170,6 +171,9 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             refuse_augmented(stage_model(model, stage), f"solver {stage.solver}")
         elif stage.solver != "quasi-static" and not stage.step:
             refuse_augmented(stage_model(model, stage), "error control")
+        if stage.solver == "quasi-static" and stage.snaps == "follow":
+            why = "is augmented, which following snaps does not know; use another law, or leave 'snaps' out"
+            refuse_law(stage_model(model, stage), "augmented_lagrangian", why)
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         staged, planar = stage_model(model, stage), stage.planar != "off"
@@ -186,7 +190,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         runner = runner_of(stage.solver)
         keep = keeper(checkpoint, stage, start, stages.index(stage), model) if checkpoint else None
         run = runner(start, left, times, progress, keep)
-        parts.append(StageRun(stage, start, catalogue, run, begin))
+        runs = [*run.earlier, run] if stage.solver == "quasi-static" else [run]
+        parts += [StageRun(stage, start, catalogue, part, begin) for part in runs]
         if stage.solver == "quasi-static" and run.state() is None and not run.interrupted and len(parts) == 1:
             raise ModelError([Problem(None, ("simulate",), f"quasi-static: no balanced start: {run.trouble}")])
         if run.interrupted or run.code != status.DONE:

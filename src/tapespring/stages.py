@@ -17,7 +17,7 @@ from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
 from .schema.near_words import advice
 from .schema.problems import ModelError
-from .solve.legs import Leg
+from .solve.legs import Leg, Snap
 
 EVENT_KINDS = 8  # per pair, see solve.impacts
 CONTACT_EVENTS = (
@@ -54,7 +54,7 @@ class StageRun:
 
     @property
     def is_static(self) -> bool:
-        return self.stage.solver == "quasi-static"
+        return bool(self.run.solver == "quasi-static")
 
     def times(self) -> np.ndarray:
         """Of the rows; along a path its length takes the place of time, so that it always grows."""
@@ -62,7 +62,7 @@ class StageRun:
 
     def phases(self) -> list[dict[str, Any]]:
         """Which solvers ran it, from when to when, and why."""
-        legs = getattr(self.run, "legs", None) or [Leg(self.run.solver, self.start.t)]
+        legs = self.run.legs
         ends = [*legs[1:], Leg("", self.run.time, "", self.run.counters().get("steps", 0), self.run.cpu_s)]
         return [
             {
@@ -106,7 +106,7 @@ class StageRun:
 
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
-        found = []
+        found = [snap_event(self.run.time, self.run.snap)] if not self.is_static and self.run.snap else []
         for t, i, value in sorted(self.run.events, key=lambda event: event[0]):
             if i >= 0:
                 found.append(Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}"))
@@ -126,6 +126,14 @@ class StageRun:
         if frozen is not None:
             q, v = frozen.expanded(q, v)
         return State(t, q, v, anchors_of(self.start), number, model_hash)
+
+
+def snap_event(t: float, snap: Snap) -> Event:
+    about = (
+        f"the structure snaps: '{snap.moves_most}' goes {snap.way:.4g} m while loads and drives are held; "
+        f"{snap.set_free:.4g} J are set free and taken out"
+    )
+    return Event("snap", t, about, snap._asdict())
 
 
 def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Event:

@@ -10,8 +10,8 @@ from tapespring.bench.case import MARKS
 KEYS = {"name", "value", "unit", "reference", "source", "mark", "tolerance", "ok", "run"}
 
 LONG = {
-    "modes_gap_impact", "pinched_cylinder", "pinched_semicylinder", "pinched_semicylinder_layers", "variant_bloom",
-    "variant_bump", "variant_fabric", "variant_fabric_cord",
+    "jpl_fabric", "modes_gap_impact", "pinched_cylinder", "pinched_semicylinder", "pinched_semicylinder_layers",
+    "variant_bloom", "variant_bump", "variant_fabric", "variant_fabric_cord",
     "variant_pendulum", "variant_shell_straps",
 }  # half a minute and more  # fmt: skip
 EVERY = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in registry()]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import tapespring as ts
+from tapespring.bench.jpl_bump import HEIGHT, LENGTH, SIDE, YOUNG, force_on_top
 
 FOLDER = Path(__file__).parents[2] / "examples" / "jpl"
 
@@ -26,3 +27,14 @@ def test_cords_run_along_the_outer_edges_of_the_fabric():
     _, catalogue = build(with_cord)
     for name in cords:
         assert catalogue.bodies[name].line.length == pytest.approx(0.432, rel=1e-4)
+
+
+def test_elastica_on_the_flat_top_is_the_recorded_one():
+    assert force_on_top(0.2) == pytest.approx(3.638, abs=5e-4)
+    flat = closed_force_on_top()
+    assert force_on_top(0.0) == pytest.approx(flat, rel=2e-3)  # 0.7 mm on 25 mm: nearly small
+
+
+def closed_force_on_top():
+    """Without friction and for small deflections, 3 E I h / L³."""
+    return 3.0 * YOUNG * SIDE**4 / 12.0 * HEIGHT / LENGTH**3

@@ -14,6 +14,8 @@ from ..schema.near_words import advice
 from ..schema.problems import ModelError
 from .case import Case, Progress, Quantity
 
+BY_HAND = ("tolerance", "absolute_tolerance", "step", "max_step", "dissipation", "mass_scaling")
+
 
 class UnknownCaseError(KeyError):
     """No case of that name; the message suggests one."""
@@ -83,12 +85,24 @@ def run_model(case: Case, model: Model, run: str, progress: Progress | None = No
             "steps": results.counters.get("steps"),
             "cpu_s": results.timing["solver_cpu_s"],
             "complete": results.status.complete,
+            "told": told(model),
         }
     if progress is not None:
         progress(0.0, run or case.name)
     since = time.process_time()
     found = case.compute(model)
     return found, {"cpu_s": time.process_time() - since, "complete": True}
+
+
+def told(model: Model) -> str:
+    """Steps, tolerances and damping that a model is given by hand; empty if it needs none."""
+    words: dict[str, None] = {}
+    for stage in model.settings.stage_list():
+        written = stage.model_dump(mode="json", exclude_defaults=True)
+        words |= {f"{name.replace('_', ' ')} {written[name]}": None for name in BY_HAND if name in written}
+    bodies = model.section("bodies").items()
+    damped = [name for name, body in bodies if "damping" in body.model_dump(exclude_defaults=True)]
+    return ", ".join([*words, *([f"damping of {', '.join(damped)}"] if damped else [])])
 
 
 def estimated(case: Case, model: Model, wanted: list[Quantity], coarse: Any) -> tuple[list[float | None], float]:

@@ -93,6 +93,9 @@ class StageSettings(BaseModel):
     control: Literal["time", "path"] = Field(
         "time", description="quasi-static: increments of time, or along the path of equilibria through limit points"
     )
+    snaps: Literal["stop", "follow"] = Field(
+        "stop", description="quasi-static: end where no stable balance lies ahead, or move to the next one and go on"
+    )
     linear_solver: Literal["auto", "direct", "multigrid"] = Field(
         "auto", description="quasi-static: elimination, or an iteration that suits large solids; auto: as it pays"
     )
@@ -141,6 +144,16 @@ class Stage(StageSettings):
     gravity: AccelerationVector | None = Field(None, description="gravity during this stage")
     at_rest: bool = Field(False, description="begin with all velocities zero")
 
+    def check_snaps(self, path: tuple[str | int, ...], own: bool) -> None:
+        """Refuse to follow snaps where there is nothing to follow; what is said for all stages is for those it suits.
+        Raises ModelError."""
+        if self.solver != "quasi-static" and own:
+            message = f"{self.solver} moves through snaps by itself; leave 'snaps' out, or use 'solver: quasi-static'"
+            raise ModelError(Problem(None, path, message))
+        if self.solver == "quasi-static" and self.control == "path":
+            message = "'control: path' goes along the unstable states of a snap; leave out one of 'control' and 'snaps'"
+            raise ModelError(Problem(None, path, message))
+
 
 class Settings(StageSettings):
     """How a model is simulated: at once, or in stages one after the other, each with its solver."""
@@ -168,5 +181,7 @@ class Settings(StageSettings):
             if stage.duration is None:
                 message = "how long? give a duration such as '10 s'"
                 raise ModelError(Problem(None, (*path, "duration"), message))
+            if stage.snaps == "follow":
+                stage.check_snaps((*path, "snaps"), own=not self.stages or "snaps" in own)
             stages.append(stage)
         return stages

@@ -33,7 +33,7 @@ BINARY: dict[int, Any] = {
 def corner_times(t: tb.Tables, begin: float, end: float) -> np.ndarray:
     """Corners of all laws strictly between begin and end, ascending, none twice."""
     found: list[float] = []
-    for i in laws_of_time(t):
+    for i in laws_that_know_time(t):
         law = t.laws[i]
         corners = []
         if law["kind"] == tb.PIECEWISE:
@@ -47,13 +47,17 @@ def corner_times(t: tb.Tables, begin: float, end: float) -> np.ndarray:
     return np.array([c for k, c in enumerate(inside) if k == 0 or c - inside[k - 1] > near])
 
 
-def laws_of_time(t: tb.Tables) -> list[int]:
-    """Laws of loads, drives and prescribed motions, and those of active forces, which may depend on time."""
-    parts = [t.loads["law"], t.rows["law"], t.couplings["active"]]
+def laws_of_time(t: tb.Tables) -> set[int]:
+    """Laws that depend on nothing else: of loads, pressures, drives and prescribed motions."""
+    parts = [t.loads["law"], t.pressures["law"], t.rows["law"]]
     parts += [t.motions[name] for name in ("law", "spin_law", "turn_law")]
-    numbers = {int(i) for part in parts for i in np.ravel(part)}
-    active = {int(i) for i in t.couplings["active"]}
-    return sorted(i for i in numbers if i >= 0 and not (i in active and t.laws[i]["kind"] == tb.PIECEWISE))
+    return {int(i) for part in parts for i in np.ravel(part) if i >= 0}
+
+
+def laws_that_know_time(t: tb.Tables) -> list[int]:
+    """These, and formulas of active forces."""
+    active = {int(i) for i in t.couplings["active"] if i >= 0 and t.laws[i]["kind"] != tb.PIECEWISE}
+    return sorted(laws_of_time(t) | active)
 
 
 def bends(t: tb.Tables, law) -> list[float]:

@@ -1,4 +1,4 @@
-"""Parts of a run, each by one solver."""
+"""Parts of a run, each by one solver, and snaps between them."""
 
 from __future__ import annotations
 
@@ -13,3 +13,11 @@ class Leg(NamedTuple):
     why: str = ""
     steps: int = 0  # taken before it
     cpu_s: float = 0.0  # spent before it
+
+
+class Snap(NamedTuple):
+    """From one balanced place to another while loads and drives are held."""
+
+    moves_most: str  # what goes farthest
+    way: float  # how far [m]
+    set_free: float  # energy, all of it taken out again [J]

@@ -40,6 +40,7 @@ class NearPairs:
     def __init__(self, start):
         self.start, self.base = start, start.system.tables
         meshed = (self.base.members["role"] == TRIANGLE).any()
+        self.given = float(self.base.near[0])  # distance from which members are pairs in the tables as built [m]
         self.base.near[0] *= WIDER_MESHES if meshed else WIDER
         self.limits = LEAST * self.base.near[0], MOST * self.base.near[0]
         self.searched = 0  # steps there were at the last search

@@ -3,12 +3,14 @@
 Along time, increments end at the output times and are cut where Newton's method fails. Along the path, time itself is
 an unknown (loads and drives are functions of it), so that the path is followed through limit points where no balanced
 place lies ahead in time: each increment goes a given way along the tangent and is corrected at right angles to it.
+Where a run along time follows snaps, inertia takes it to the next balanced place (`snap`) and it goes on from there.
 """
 
 from __future__ import annotations
 
 import time as clock_of_day
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,11 +25,15 @@ from .equilibrium import find_equilibrium
 from .free_motion import moves_most, words_of_free_motion
 from .initial import Start
 from .kkt import Kkt, new_kkt, sparse_matrix
+from .legs import Leg
 from .multigrid import chosen_system
 from .near_pairs import NearPairs
 from .progress import progress_words
 from .static_run import StaticRun, record_place
 from .steps import new_record
+
+if TYPE_CHECKING:
+    from .transient import Run
 
 EASY = 5  # factorizations: an increment that needs no more may grow
 CUT = 0.25  # of an increment that Newton's method has failed at
@@ -70,9 +76,25 @@ class Search:
         self.longest = settings.max_step or self.span  # increment of time
         self.keep: Callable[[StaticRun], None] | None = None
         self.at.clock[bal.DIFFERENCE] = 1e-6 * self.span
-        self.run = StaticRun(new_record(self.tables, np.zeros(rows), len(self.system.drafts.rows)))
+        self.follows = False  # whether to find out where it snaps from, instead of going on unstable
+        self.beyond = self.kept()  # where it snaps from
+        # loads that follow their body have no potential: pivots say nothing about stability
+        self.has_potential = not np.any(self.tables.loads["follows"])
+        self.begin_run(rows)
         if note:
             self.run.notes.append(f"quasi-static: {note}")
+
+    def begin_run(self, rows: int) -> None:
+        """Keep what follows for itself."""
+        self.run = StaticRun(new_record(self.tables, np.zeros(rows), len(self.system.drafts.rows)))
+        self.run.legs = [Leg(self.run.solver, self.time)]
+        self.at.count[[bal.ITERATIONS, bal.FACTORIZATIONS, bal.EVALUATIONS]] = 0
+        self.began = clock_of_day.process_time()
+
+    def end_run(self, code: int) -> StaticRun:
+        self.run.code, self.run.count = code, self.at.count.copy()
+        self.run.cpu_s = clock_of_day.process_time() - self.began
+        return self.run
 
     @property
     def time(self) -> float:
@@ -108,6 +130,19 @@ class Search:
     def return_to(self, kept: tuple) -> None:
         self.at.q[:], self.at.multiplier[:], self.at.clock[bal.TIME], self.work.anchor[:] = kept
         self.at.travel[:] = 0.0
+        self.at.count[bal.AT_HAND] = bal.NOTHING
+
+    def take_over(self, q, multiplier, t: float) -> None:
+        """Be where another solver got to."""
+        self.return_to((q, multiplier, t, self.work.anchor.copy()))
+        self.find_pairs()
+
+    def find_pairs(self) -> None:
+        """Those near each other where nodes are placed, if pairs are found as they come near."""
+        if self.near is None:
+            return
+        self.near.find()
+        self.tables, self.work, self.kkt = self.near.tables, self.near.work, new_kkt(self.near.tables)
         self.at.count[bal.AT_HAND] = bal.NOTHING
 
     def balanced_at(self, t: float, insist: bool = True) -> bool:
@@ -176,8 +211,7 @@ class Search:
     def accept(self) -> None:
         accept_place(self.tables, self.work, self.at)
         if self.near is not None and self.near.are_due():
-            self.near.find()
-            self.tables, self.work, self.kkt = self.near.tables, self.near.work, new_kkt(self.near.tables)
+            self.find_pairs()
             accept_place(self.tables, self.work, self.at)
             self.at.count[bal.AT_HAND] = bal.NOTHING
         self.run.increments += 1
@@ -248,7 +282,8 @@ class Search:
         """Why no increment can be made."""
         self.run.trouble = self.run.trouble or self.free_motion() or (
             "no balanced state was found further on, however small the increment: the load may be more than the "
-            "structure carries, or it is about to snap; use 'control: path', or go on with a dynamic stage"
+            "structure carries, or it is about to snap; use 'snaps: follow' to let it move to its next balanced state, "
+            "or 'control: path' to go along unstable ones, or a dynamic stage"
         )  # fmt: skip
 
     # -- branches ---------------------------------------------------------------------------------------------------
@@ -287,7 +322,7 @@ class Search:
     def unstable_motion(self) -> np.ndarray:
         """The displacement that gives way here, of weighted size one."""
         values, motions = self.soft_motions()
-        x = motions[:, 0 if values[0] < 0.0 else -1] / self.at.weight
+        x = self.kkt.active * motions[:, 0 if values[0] < 0.0 else -1] / self.at.weight
         return x / np.abs(x * self.at.weight).max()
 
     def find_free_turn(self) -> None:
@@ -341,8 +376,7 @@ class Search:
         due = [t for t in times if t > self.time]
         begin, step = self.time, (due[0] if due else end) - self.time
         unstable, pace = self.instabilities(), self.pace()
-        # loads that follow their body have no potential: pivots say nothing about stability
-        watched = not np.any(self.tables.loads["follows"]) and unstable == 0
+        watched, lost = self.has_potential and unstable == 0, False
         while self.time < end:
             goal = due[0] if due else end
             t, here = min(goal, self.time + min(step, self.longest, self.farthest_ahead())), self.kept()
@@ -353,6 +387,11 @@ class Search:
             effort, unstable = self.effort, self.instabilities() if found else 0
             if watched and unstable > 1 and t - here[2] > 4.0 * SMALLEST * self.span:
                 found = False  # cut the increment until one motion at a time becomes unstable
+            branched = found and watched and unstable > 0 and not lost and self.onto_stable_branch(here, goal)
+            lost = lost or (found and watched and unstable > 0 and not branched)
+            snaps_from = (here[0], here[1], t, here[3])  # out of balance, unless it is an unstable place
+            if lost and unstable > 0 and self.follows:
+                found, snaps_from = False, self.kept()  # cut the increment until it snaps from the first such place
             if not found:
                 self.return_to(here)
                 self.run.rejected += 1
@@ -360,18 +399,16 @@ class Search:
                 if unstable > 1:  # of many motions that became unstable on the way, the first did so early on
                     step = max((t - here[2]) / unstable, 2.0 * SMALLEST * self.span)
                 if step < SMALLEST * self.span:
+                    self.beyond = snaps_from
                     return False
                 continue
             pace = self.pace()
-            if watched and unstable:
-                watched = self.onto_stable_branch(here, goal)
-                if watched:
-                    pace = self.pace()
-                else:
-                    self.run.notes.append(
-                        f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found near; "
-                        "what follows would not be seen in reality"
-                    )
+            if watched and unstable > 0 and not branched:
+                watched = False
+                self.run.notes.append(
+                    f"quasi-static: by t = {t:.6g} s the balance is unstable, and no stable branch was found near; "
+                    "what follows would not be seen in reality; 'snaps: follow' lets the model go where it would"
+                )
             self.accept()
             if self.time == goal:
                 if due:
@@ -464,15 +501,20 @@ class Search:
 
 
 def run_quasi_static(start: Start, settings, times, progress=None, keep=None) -> StaticRun:
-    """Balanced places from the start on, for settings.duration."""
+    """Balanced places from the start on, for settings.duration. Where snaps were followed, this is what came after the
+    last one."""
+    from .snap import follow_snap
+
     t = start.t
     end = t + float(settings.duration)
     path = settings.control == "path"
-    search = Search(start, settings, MOST_PLACES if path else len(times), t)
-    run = search.run
+    search = Search(start, settings, MOST_PLACES if path else len(times) + 2, t)
     search.load_kernels()
     search.keep = keep
-    began = clock_of_day.process_time()
+    search.follows = settings.snaps == "follow"
+    search.began = clock_of_day.process_time()
+    code = status.NO_BALANCE
+    earlier: list[StaticRun | Run] = []
     try:
         done = search.settle() or search.sink()
         if done:
@@ -480,13 +522,15 @@ def run_quasi_static(start: Start, settings, times, progress=None, keep=None) ->
             if path or (len(times) and times[0] <= t):
                 search.write(0.0 if path else None)
             done = search.along_path(end, FIRST_WAY, progress) if path else search.along_time(times, end, progress)
+            while not done and search.follows and follow_snap(search, settings, earlier, len(times) + 2):
+                done = search.along_time(times, end, progress)
         if not done:
             search.explain()
-        run.code = status.DONE if done else status.NO_BALANCE
+        code = status.DONE if done else status.NO_BALANCE
     except TooDeepError as error:
-        run.code, run.trouble = status.TOO_DEEP, str(error)
+        code, search.run.trouble = status.TOO_DEEP, str(error)
     except KeyboardInterrupt:
-        run.interrupted = True
-    run.count = search.at.count
-    run.cpu_s = clock_of_day.process_time() - began
+        search.run.interrupted = True
+    run = search.end_run(code)
+    run.earlier = earlier
     return run

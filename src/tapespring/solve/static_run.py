@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ..mechanics.touching import sum_contact
 from . import balance as bal
 from . import status
 from .balance import weigh
+from .legs import Leg
 from .steps import Record, record_grip
 
 
@@ -50,6 +52,8 @@ class StaticRun:
     trouble: str = ""  # what stopped it
     events: list[tuple[float, int, float]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    legs: list[Leg] = field(default_factory=list)
+    earlier: list[Any] = field(default_factory=list)  # runs before it in the same stage, up to a snap and in it
     increments: int = 0
     rejected: int = 0
     count: np.ndarray = field(default_factory=lambda: np.zeros(8, np.int64))

@@ -36,8 +36,8 @@ WORDS = {
 
 ADVICE = {
     STEP_TOO_SMALL: "the step shrank until it no longer advances time. Likely causes: a law or drive that jumps, a "
-    "singular position, or bodies that pull apart without bound. Smooth the jump, loosen 'tolerance', or try "
-    "solver: implicit.",
+    "singular position, or bodies that pull apart without bound. Smooth the jump, loosen 'tolerance', or use "
+    "solver: implicit with a fixed 'step'.",
     NOT_FINITE: "a quantity became infinite or not a number. Likely causes: a force that grows without bound, a spring "
     "of zero length, an expression outside its range (log, sqrt, division by zero).",
     NEWTON_FAILED: "the Newton iterations did not converge even at the smallest step. Likely causes: a very stiff or "

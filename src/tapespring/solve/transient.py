@@ -12,7 +12,7 @@ from ..mechanics.linking import CONTACT_EVENTS
 from . import ode, status
 from .contact_tasks import can_change, goes_through
 from .initial import Start, choose_rows_anew
-from .legs import Leg
+from .legs import Leg, Snap
 from .progress import progress_words
 from .runge_kutta import new_runge_kutta
 from .steps import (
@@ -62,6 +62,7 @@ class Run:
     events: list[tuple[float, int, float]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     legs: list[Leg] = field(default_factory=list)
+    snap: Snap | None = None  # of a structure that was followed through one, see snap
 
     @property
     def rows(self) -> int:
