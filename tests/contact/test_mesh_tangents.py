@@ -5,8 +5,8 @@ import pytest
 
 from tapespring import Model
 from tapespring.jit import kernel
-from tapespring.mechanics.contacts import BY_PLACE
 from tapespring.mechanics.core import link_contacts
+from tapespring.mechanics.pair_memory import BY_PLACE
 from tapespring.mechanics.projection import clear, retract
 from tapespring.mechanics.tables import FRAME, POINT
 from tapespring.mechanics.tangent import add_tangent, residual

@@ -4,12 +4,12 @@ import numpy as np
 
 from tapespring.build.builder import build
 from tapespring.jit import kernel
-from tapespring.mechanics.contacts import BY_PLACE
 from tapespring.mechanics.core import link
 from tapespring.mechanics.dynamics import gravity_energy
 from tapespring.mechanics.forces import strain_energy
 from tapespring.mechanics.grip_balls import TURNED
 from tapespring.mechanics.grips import ANCHORED
+from tapespring.mechanics.pair_memory import BY_PLACE
 from tapespring.mechanics.projection import clear, retract
 from tapespring.mechanics.tables import FRAME, FRICTIONLESS, MOVING_TWIST, POINT, new_work
 from tapespring.mechanics.tangent import add_tangent, residual

@@ -6,7 +6,7 @@ import pytest
 from tapespring import Model
 from tapespring.bench.mast import mast
 from tapespring.mechanics import core
-from tapespring.mechanics.contacts import BY_RATE
+from tapespring.mechanics.pair_memory import BY_RATE
 from tapespring.mechanics.tables import FRAME, N_POWERS
 from tapespring.simulate import prepare
 from tapespring.solve import plane_layout

@@ -2,8 +2,9 @@
 
 from ..jit import device, small
 from .ball_pairs import add_ball_pair, is_ball_pair
-from .contacts import BY_RATE, add_pair
+from .contacts import add_pair
 from .crossing_edges import take_side
+from .pair_memory import BY_RATE
 
 
 @small

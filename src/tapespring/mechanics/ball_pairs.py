@@ -11,9 +11,10 @@ from ..jit import device, small
 from ..math.rotations import rotate
 from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
 from .contact_laws import law_energy
-from .contacts import ZERO, normal_force
+from .contacts import normal_force
 from .friction import across, by_slip, regularised
 from .motion import is_free
+from .pair_points import ZERO
 from .tables import BALL, DRIVES, FRICTIONLESS, IMPACTS, PLANE, REGULARISED, RING
 
 NOWHERE = 1e-300

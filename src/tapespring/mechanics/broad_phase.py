@@ -15,9 +15,10 @@ from math import sqrt
 from ..jit import device, small
 from ..math.vec3 import dot, load3, store3, sub
 from .boxes import build, seek
-from .contacts import OPEN, SIDE, are_of_meshes, spot_place, surface_axes
 from .crossing_edges import edges_apart
 from .near_triangles import from_triangle, have_a_common_node
+from .pair_memory import OPEN, SIDE
+from .pair_points import are_of_meshes, spot_place, surface_axes
 from .tables import BALL, BOX, CORNER, ELLIPSOID, GROUND, MEMORY, PLANE, TRIANGLE
 
 # places in Work.near_moved: farthest way since the search, whether room ran out, searches so far, steps since the last,

@@ -7,8 +7,9 @@ turns change world velocities too.
 from ..jit import device, from_numba, small
 from ..math.rotations import rotate, rotate_back
 from ..math.vec3 import add, cross, from3, load3, scale, sub
-from .contacts import fading_forces, has_node, is_fading, node_force, pair_force
+from .contacts import fading_forces, is_fading, node_force, pair_force
 from .motion import is_free
+from .pair_points import has_node
 from .tables import FRAME
 
 changing, slope_of, value_of = from_numba(".math.duals", "changing", "slope_of", "value_of")

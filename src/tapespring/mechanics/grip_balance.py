@@ -6,10 +6,10 @@ change, with r the radius of the pin and l the size of the body; where that is a
 """
 
 from ..jit import device
-from .contacts import BY_MODE, STICKS
 from .dynamics import add_reactions, free_acceleration, power_of_drives
 from .grips import add_grip, pressing
 from .linking import free_modal_accelerations
+from .pair_memory import BY_MODE, STICKS
 from .tables import DRIVES, STICKING
 
 MOST_TURNS = 200

@@ -4,9 +4,9 @@ from math import sqrt
 
 from ..jit import device, small
 from ..math.vec3 import dot
-from .contacts import GRIP, NO_SLIP, SLIPS, STICKS, STILL
 from .grip_balls import hold_ball
 from .grips import ANCHORED, HELD, PRESSED, WAY, grip_force, press_grips, slip_of
+from .pair_memory import GRIP, NO_SLIP, SLIPS, STICKS, STILL
 from .tables import LATCH, STICKING
 from .touching import SLIP, STICK
 

@@ -23,11 +23,11 @@ from math import sqrt
 from ..jit import device, small
 from ..math.rotations import rotate
 from ..math.vec3 import add, add_to3, axpy, cross, dot, from3, scale, sub
-from .contacts import BY_MODE, STICKS, STILL
 from .forces import power_from_prescribed
 from .friction import by_slip, regularised, slipping, sticking
 from .grip_balls import ball_slip, push_ball
 from .measures import ZERO, counted, measure
+from .pair_memory import BY_MODE, STICKS, STILL
 from .tables import DRIVES, FRICTION, LATCH, REGULARISED, STICKING
 
 HELD, WAY, PRESSED, ANCHORED, PRESSES = 3, 6, 9, 10, 11

@@ -7,8 +7,9 @@ from numpy import int64
 from ..jit import device, small
 from ..math.rotations import rotate
 from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
-from .contacts import BY_RATE, SIDE, ZERO, spot_place, spot_state, surface_axes
 from .nearest import on_triangle
+from .pair_memory import BY_RATE, SIDE
+from .pair_points import ZERO, spot_place, spot_state, surface_axes
 
 # in pair_memory: distance at the last state, and the triangle that was nearest (from 1)
 BEFORE, PARTNER = SIDE + 1, SIDE + 2

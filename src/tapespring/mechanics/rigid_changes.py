@@ -15,9 +15,9 @@ from numpy import int64
 
 from ..jit import device, small
 from ..linear.cones import PARTS, SLIDES, SLIDING, SMOOTH, STILL, solve_cones
-from .contacts import CLOSED, OPEN, SLIPS, STICKS
 from .dynamics import kinetic_energy
 from .linking import accelerations
+from .pair_memory import CLOSED, OPEN, SLIPS, STICKS
 from .rigid_contacts import (
     IDLE,
     add_motion,

@@ -22,11 +22,12 @@ from ..linear.dense import lu_factor, lu_solve
 from ..math.rotations import rotate, rotate_back
 from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
 from .constraints import add_row_products, evaluate_rows, factorize_rows, solve_multipliers, subtract_reactions
-from .contacts import CLOSED, STICKS, nearest_points, velocity_at
 from .contacts_tangent import spot_weight
 from .friction import across
 from .linking import divide_modal
 from .motion import is_free, place_nodes
+from .pair_memory import CLOSED, STICKS
+from .pair_points import nearest_points, velocity_at
 from .projection import clear, retract
 from .tables import DRIVES, FRAME, FRICTION, IMPACTS, MOMENTUM, RIGID
 from .touching import STANDS

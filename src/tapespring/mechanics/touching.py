@@ -9,30 +9,12 @@ from math import sqrt
 
 from ..jit import device, small
 from ..math.vec3 import axpy, dot, load3, scale, store3, sub
-from .contacts import (
-    CLOSED,
-    LAST_FORCE,
-    LAST_RATE,
-    LOAD,
-    OPEN,
-    RELEASED,
-    SIDE,
-    SLIPS,
-    STICKS,
-    STIFFER,
-    STILL,
-    are_of_meshes,
-    is_strap,
-    normal_growth,
-    pair_force,
-    slider,
-    spot_place,
-    surface_axes,
-    surface_state,
-)
+from .contacts import normal_growth, pair_force, slider
 from .crossing_edges import keep_crossing_side, take_side
 from .near_triangles import keep_triangle
 from .nearest import along_segment
+from .pair_memory import CLOSED, LAST_FORCE, LAST_RATE, LOAD, OPEN, RELEASED, SIDE, SLIPS, STICKS, STIFFER, STILL
+from .pair_points import are_of_meshes, is_strap, spot_place, surface_axes, surface_state
 from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
 from .tables import BALL, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, SEGMENT, STEPPED, STICKING
 

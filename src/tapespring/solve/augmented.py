@@ -9,7 +9,7 @@ penalty of the pair is raised. The tangent is that of the penalty. The load is k
 from __future__ import annotations
 
 from ..jit import device
-from ..mechanics.contacts import LOAD, STIFFER
+from ..mechanics.pair_memory import LOAD, STIFFER
 from ..mechanics.tables import AUGMENTED
 from .alpha import AUGMENTS, FACTORED_FOR, solve_step
 from .equations import residual

@@ -19,11 +19,11 @@ from numpy import int64
 from ..jit import device, kernel
 from ..mechanics import tables as tb
 from ..mechanics.constraints import evaluate_rows
-from ..mechanics.contacts import BY_PLACE
 from ..mechanics.forces import apply_forces
 from ..mechanics.linking import accept_contacts, accept_grips, press_grips
 from ..mechanics.mixed import foresee_stress
 from ..mechanics.motion import place_nodes
+from ..mechanics.pair_memory import BY_PLACE
 from ..mechanics.projection import clear, copy, retract
 from ..mechanics.tangent import out_of_balance
 from .augmented import augment

@@ -21,11 +21,11 @@ from numpy import int64
 from ..jit import device, kernel
 from ..mechanics.broad_phase import FULL
 from ..mechanics.chains import SHARP
-from ..mechanics.contacts import BY_RATE
 from ..mechanics.core import link_patches
 from ..mechanics.dynamics import energies
 from ..mechanics.linking import PATCHES, watch_near
 from ..mechanics.motion import place_nodes, position_rates
+from ..mechanics.pair_memory import BY_RATE
 from ..mechanics.projection import copy
 from ..mechanics.tables import (
     DRIVES,

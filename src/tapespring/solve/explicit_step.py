@@ -16,11 +16,11 @@ from ..mechanics import linking
 from ..mechanics.bars import add_bar
 from ..mechanics.beams import add_beam
 from ..mechanics.chains import AHEAD, AHEAD_W, V
-from ..mechanics.contacts import BY_RATE
 from ..mechanics.drags import add_drag
 from ..mechanics.dynamics import constrain_accelerations, free_acceleration
 from ..mechanics.forces import load_wrench, put_weight
 from ..mechanics.motion import is_free, load_quaternion, place_nodes, turned_back
+from ..mechanics.pair_memory import BY_RATE
 from ..mechanics.tables import DISSIPATED, DRIVES, FRAME, FRICTION, GROUND, IMPACTS, LOADS, N_POWERS, POINT
 from .chain_moves import add_chain_forces, copy_neighbours, is_damped, put_held, put_owned, take_owned
 from .leapfrog import (

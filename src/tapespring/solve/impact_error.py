@@ -10,8 +10,8 @@ changes of speed of contacts at rest, which are small beside the speed they once
 from __future__ import annotations
 
 from ..jit import device
-from ..mechanics.contacts import LAST_RATE, OPEN
 from ..mechanics.motion import is_free
+from ..mechanics.pair_memory import LAST_RATE, OPEN
 from ..mechanics.tables import AUGMENTED, PLAY
 
 SHARE = 0.15  # of the speed at first touch, in a step between surfaces within each other: twenty to a bounce

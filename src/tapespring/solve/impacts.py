@@ -8,11 +8,11 @@ Where there are many gentle contacts steps go through their changes instead (con
 from numpy import int64
 
 from ..jit import device, kernel
-from ..mechanics.contacts import BY_MODE, BY_RATE, CLOSED, OPEN
 from ..mechanics.grip_changes import grip_margin
 from ..mechanics.linking import BEGIN as BEGIN_GRIPS
 from ..mechanics.linking import CHANGE, RENEW, accelerations, add_contacts, grips
 from ..mechanics.motion import place_node, place_nodes
+from ..mechanics.pair_memory import BY_MODE, BY_RATE, CLOSED, OPEN
 from ..mechanics.tables import FRICTION, PLAY
 from ..mechanics.touching import (
     DEEPEST,

@@ -16,11 +16,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import device, kernel
-from ..mechanics.contacts import BY_PLACE
 from ..mechanics.dynamics import kinetic_energy
 from ..mechanics.grips import PRESSED
 from ..mechanics.linking import accelerations, accept_contacts, accept_grips, project
 from ..mechanics.motion import place_nodes
+from ..mechanics.pair_memory import BY_PLACE
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import DRIVES, N_POWERS
 from ..mechanics.touching import too_deep

@@ -7,8 +7,8 @@ without such contacts never load it.
 from numpy import int64
 
 from ..jit import device
-from ..mechanics.contacts import CLOSED, OPEN, STICKS
 from ..mechanics.linking import bring_together, change_rigid
+from ..mechanics.pair_memory import CLOSED, OPEN, STICKS
 from ..mechanics.tables import MOMENTUM
 from ..mechanics.touching import HIT, JAM, SEPARATION, SLIP, STICK
 from .reports import report

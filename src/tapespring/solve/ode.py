@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import device, kernel
-from ..mechanics.contacts import CLOSED, OPEN
 from ..mechanics.linking import project
 from ..mechanics.motion import place_nodes
+from ..mechanics.pair_memory import CLOSED, OPEN
 from ..mechanics.projection import copy, largest
 from ..mechanics.touching import TOUCH, level_of, too_deep
 from .contact_tasks import (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..linear.multigrid import NotConvergedError
-from ..mechanics.contacts import STEADY
+from ..mechanics.pair_memory import STEADY
 from ..mechanics.tables import FRAME, POINT, SEGMENT, is_augmented
 from ..mechanics.touching import TOO_DEEP
 from . import augmented, status

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..jit import device
 from ..math.rotations import normalized, rotate
-from ..mechanics.contacts import STICKS
 from ..mechanics.dynamics import energies
 from ..mechanics.linking import accelerations, project, refine_reactions
 from ..mechanics.measures import counted, measure
 from ..mechanics.motion import load_quaternion, place_nodes, store_quaternion
+from ..mechanics.pair_memory import STICKS
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import GROUND, LATCH, N_POWERS, POINT, Tables, position_size, velocity_size
 from ..mechanics.touching import N_CONTACT, keeps_slip, sum_contact, take_slip

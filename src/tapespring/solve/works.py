@@ -19,12 +19,12 @@ from math import sqrt
 from ..jit import device
 from ..math.vec3 import dot, load3
 from ..mechanics.constraints import evaluate_rows
-from ..mechanics.contacts import AS_A_WHOLE, LAST_FORCE
 from ..mechanics.dynamics import kinetic_energy
 from ..mechanics.forces import apply_forces
 from ..mechanics.grips import PRESSED, PRESSES
 from ..mechanics.linking import add_contacts
 from ..mechanics.motion import is_free, place_nodes
+from ..mechanics.pair_memory import AS_A_WHOLE, LAST_FORCE
 from ..mechanics.tables import DRIVES, FRAME, FRICTION, GROUND, N_POWERS, PLAY, POINT, STICKING
 from .alpha import DRIVEN, KINETIC, put_place
 from .steps import EVALUATIONS, NUMERICAL, OLD_NUMERICAL
