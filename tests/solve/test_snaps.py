@@ -7,6 +7,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from tapespring import Model
 from tapespring.bench.frames import LEE_LOAD, lee_frame
+from tapespring.bench.variant_bloom import stowed_freely
 from tapespring.schema.problems import ModelError
 from tapespring.simulate import prepare
 from tapespring.solve.held import held_at
@@ -239,6 +240,22 @@ def test_friction_elsewhere_does_not_notice():
     x = r["block.position.x"].values
     assert x[-1] > 0.0
     np.testing.assert_allclose(x, x[-1] * r.time, rtol=1e-3, atol=1e-5 * x[-1])
+
+
+@pytest.mark.slow
+def test_straps_snap_to_either_side_alike():
+    """Drawn the other way round they go the other way, with the same loads and the same energy."""
+    one = stowed_freely(gravity=False)
+    counts = [one.section("bodies")[f"{side}_strap"].elements for side in ("left", "right")]
+    other = one.set("bodies.left_strap.elements", counts[1]).set("bodies.right_strap.elements", counts[0])
+    first, second = one.simulate(), other.simulate()
+    apart = [r["middle_cart.position.x"].at(7.0) for r in (first, second)]
+    assert abs(apart[0]) == pytest.approx(50e-3 - 12.7e-3, abs=1e-6)  # against a cart
+    assert abs(apart[0]) == pytest.approx(abs(apart[1]), rel=1e-6)
+    pushes = [abs(r["right_push.force"].at(7.5)) for r in (first, second)]
+    assert pushes[0] == pytest.approx(pushes[1], rel=1e-5)
+    free = [sum(snap.values["set_free"] for snap in snaps_of(r)) for r in (first, second)]
+    assert free[0] == pytest.approx(free[1], rel=5e-3)
 
 
 def test_without_being_told_a_snap_ends_the_run_and_the_option_is_named():

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..mechanics.tables import DISSIPATED, FRAME, N_POWERS, POINT
 from . import alpha as al
+from . import balance as bal
 from . import status
 from .balance import push
 from .held import held_at
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
     from .quasi_static import Search
     from .static_run import StaticRun
 
-PUSH = 1e-5  # model sizes or rad, along the motion that gives way
+PUSH = 1e-6  # model sizes or rad, along the motion that gives way
 CLOSED = 1e-13  # of the model's size: violation of constraints left by the push
 SETTLED = 1e-6  # of the most kinetic energy: what is left of it when the model may be at rest
+AGAIN = 100.0  # times as much kinetic energy as when rest was last looked for: it has moved since
 FIRST_STEP = 0.01  # of the natural one
 SPAN = 1e6  # times what crossing the model takes
 MOST_STEPS = 100_000
@@ -53,7 +55,6 @@ def follow_snap(search: Search, settings, earlier: list[StaticRun | Run], rows: 
     try:
         if len(earlier) >= 2 * MOST_SNAPS:
             raise NoRestError(f"did so {MOST_SNAPS} times before")
-        search.return_to(search.beyond)
         start.q, start.v, start.t = pushed(search), np.zeros(len(start.v)), search.time
         with held_at(start, start.t):
             moved = moved_to_rest(search, settings, float(before.record.energy[before.rows - 1, STRAIN]))
@@ -82,11 +83,19 @@ def begin_in_balance(run: Run, before: StaticRun) -> None:
 
 
 def pushed(search: Search) -> np.ndarray:
-    """The place moved a little along the motion that gives way, to where forces drive it, and onto its constraints."""
+    """The place the search snaps from, a little along the motion that gives way. If it is out of balance there, drives
+    having gone on from the last balance, where the search is, everything else follows them as the path does."""
+    t, lasts = search.beyond[2], 0.0
+    if np.array_equal(search.beyond[0], search.at.q):
+        lasts = t - search.time
+    else:
+        search.return_to(search.beyond)
     search.instabilities()
-    motion, t, at = search.unstable_motion(), search.time, search.at
-    residual = at.following[: len(motion)]
-    push(search.tables, at, (-PUSH if residual @ motion > 0.0 else PUSH) * motion)
+    at, motion = search.at, search.unstable_motion()
+    slope, weighted = at.by_time[: len(motion)], motion * at.weight**2
+    along = float(weighted @ slope / (weighted @ motion))
+    push(search.tables, at, lasts * (slope - along * motion) + (PUSH if along >= 0.0 else -PUSH) * motion)
+    at.clock[bal.TIME] = t
     q = at.q.copy()
     settle(search.tables, search.work, t, q, np.zeros(len(motion)), CLOSED * search.start.length, 20)
     return q
@@ -96,10 +105,11 @@ def moved_to_rest(search: Search, settings, strain: float) -> Run:
     """The motion of the start as it is held, two rows on record: its beginning and its end, where the search is but for
     a little. Impacts count by the strain energy there is, not by that of a motion that has hardly begun."""
     began, start, t = clock_of_day.process_time(), search.start, search.start.t
+    crossing = start.length / start.speed  # longer steps than that have lost the motion
     told = settings.model_copy(
         update={
-            "solver": "implicit", "tolerance": FLEXIBLE, "absolute_tolerance": None, "step": None, "max_step": None,
-            "dissipation": DISSIPATION, "duration": SPAN * start.length / start.speed,
+            "solver": "implicit", "tolerance": FLEXIBLE, "absolute_tolerance": None, "step": None,
+            "max_step": crossing, "dissipation": DISSIPATION, "duration": SPAN * crossing,
         }
     )  # fmt: skip
     if search.near is not None:
@@ -121,9 +131,10 @@ def moved_to_rest(search: Search, settings, strain: float) -> Run:
 
 
 def come_to_rest(search: Search, run: Run, step: ImplicitStepper, t: float) -> None:
-    """Move, stopped wherever nothing drives any more, until the search finds a stable balance next to it."""
+    """Move, stopped wherever nothing drives any more, until the search finds a stable balance next to it. It looks for
+    one when little of the kinetic energy is left, and again when half of that is, or after another rise and fall."""
     loop, scheme = run.loop, step.scheme
-    last, most, tried, released = 0.0, 0.0, np.inf, 0.0  # kinetic energies, and what was set free
+    last, most, tried, since, released = 0.0, 0.0, np.inf, 0.0, 0.0  # kinetic energies, and what was set free
     while loop.count[STEPS] < MOST_STEPS:
         run.code = step(loop, run.record, 1)
         if run.code == status.DONE:
@@ -131,14 +142,14 @@ def come_to_rest(search: Search, run: Run, step: ImplicitStepper, t: float) -> N
         if run.code != status.PAUSED:
             raise NoRestError(f"could not be followed ({status.WORDS[run.code]})")
         kinetic, before = float(scheme.options[al.KINETIC]), released
-        most, released = max(most, kinetic), kinetic + taken(run)
-        small = kinetic <= min(SETTLED * most, 0.5 * tried) and kinetic < last
+        most, since, released = max(most, kinetic), max(since, kinetic), kinetic + taken(run)
+        small = kinetic <= SETTLED * most and kinetic < last and (kinetic <= 0.5 * tried or since > AGAIN * tried)
         last = kinetic
         if small or released < before:
             stop(run, kinetic)
             last = 0.0
         if small:
-            tried = kinetic
+            tried, since = kinetic, 0.0
             if is_at_rest(search, run, step, t):
                 return
     raise NoRestError(f"did not come to rest in {int(loop.count[STEPS])} steps")
