@@ -35,6 +35,19 @@ def test_only_bodies_that_are_named_are_slowed_down():
     assert run["top.angular_velocity"].values[-1, 2] == pytest.approx(2.0 * np.exp(-RATE), rel=1e-7)
 
 
+def test_what_a_body_is_attached_to_is_not_slowed_down_with_it():
+    """A light film on a heavy ball that flies: nearly all of its momentum stays."""
+    m = Model(name="film", gravity=(0, 0, 0))
+    m.rigid("ball", at=[0, 0, 0], mass=1, inertia=[1e-3] * 3, velocity=[0, 0, 1])
+    mesh = {"kind": "plate", "length": 0.1, "width": 0.1, "divisions": [2, 2]}
+    film = {"mesh": mesh, "thickness": 1e-5, "material": FILM, "velocity": [0, 0, 1]}
+    m.membrane("film", **film, attach={"left": "ball"})  # 0.1 g
+    m.drag("air", rate=100.0, on=["film"])
+    run = m.simulate(0.02, solver="explicit", outputs=10)
+    assert run["ball.velocity.z"].final == pytest.approx(1.0, abs=3e-4)
+    assert run.audit.dissipated[-1] > 0.0
+
+
 def test_a_stage_may_be_without_it():
     m = bath()
     stages = [{"name": "in", "duration": 0.5}, {"name": "out", "duration": 0.5, "without": ["bath"]}]

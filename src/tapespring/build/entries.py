@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from ..cells.tables import CellsDraft, PressureDraft
@@ -69,13 +71,13 @@ class Entries:
         if linear or np.any(angular):
             self.assembler.drags.append(DragDraft(node, linear, angular))
 
-    def add_mass_drag(self, entity, nodes: np.ndarray) -> None:
-        """Resistance of nodes in proportion to their mass and inertia, by the entity's rate."""
-        self.catalogue.drags[entity.name] = nodes
-        for n in nodes.tolist():
-            node = self.assembler.nodes[n]
-            if node.kind in (tb.POINT, tb.FRAME):
-                self.add_drag(n, entity.rate * node.mass, entity.rate * node.inertia)
+    def add_mass_drag(self, entity, bodies: Iterable[str]) -> None:
+        """Resistance of the nodes of bodies in proportion to their mass and inertia, by the entity's rate."""
+        names, free = set(bodies), (tb.POINT, tb.FRAME)
+        mine = [n for n in self.assembler.nodes if n.kind in free and n.label.partition("[")[0] in names]
+        for node in mine:
+            self.add_drag(node.number, entity.rate * node.mass, entity.rate * node.inertia)
+        self.catalogue.drags[entity.name] = np.array([node.number for node in mine])
 
     def add_beam_element(self, nodes, points, frames, length: float, compliance, damping: float) -> int:
         """A beam element, stress-free as drawn."""

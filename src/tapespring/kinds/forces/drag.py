@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-import numpy as np
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from ...schema.entity import Entity
@@ -25,8 +24,9 @@ BodyName = Annotated[str, BeforeValidator(read_body_name), WithJsonSchema({"type
 
 
 class Drag(Entity):
-    """Force -rate m v and moment -rate J ω on every node of some bodies, or of all. Lets a structure come to rest while
-    it is stowed; a stage in which it moves freely leaves it out by its name (`without`)."""
+    """Force -rate m v and moment -rate J ω on every node of some bodies, or of all; where a body is attached to another
+    the node is the other's. Lets a structure come to rest while it is stowed; a stage in which it moves freely leaves
+    it out by its name (`without`)."""
 
     kind: Literal["drag"] = "drag"
     rate: PositiveRate = Field(description="share of the velocity lost per time", examples=["20 1/s"])
@@ -43,13 +43,7 @@ def build(drag: Drag, builder) -> None:
         raise Refusal(
             f"'{by_modes[0]}' is a body by modes, which has a 'damping' of its own; name the other bodies", "on"
         )
-    builder.add_mass_drag(drag, np.unique(np.concatenate([nodes_of(body) for body in bodies])))
-
-
-def nodes_of(body) -> np.ndarray:
-    """Of a rigid body the one it has."""
-    part = body.line or body.mesh
-    return np.atleast_1d(np.asarray(body.node if part is None else part.nodes, np.int64))
+    builder.add_mass_drag(drag, [body.name for body in bodies])
 
 
 KIND = Kind(
