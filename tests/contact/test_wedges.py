@@ -155,3 +155,11 @@ def test_wedges_that_are_refused():
         tip(between=[TIP, ["bump", {"kind": "sphere", "on": "bump", "at": [0.1, 0, 0], "radius": 1e-3}]])
     with pytest.raises(ts.ModelError, match="not available"):
         tip(between=[TIP, {"kind": "box", "on": "bump", "size": [1e-3, 1e-3, 1e-3]}])
+
+
+def test_a_wedge_wants_two_faces():
+    m = ts.Model(name="half a wedge")
+    m.point_mass("ball", mass=1, at=[0, 0, 1])
+    sides = [{"kind": "wedge", "on": "ground", "faces": [[1, 0, 0]]}, {"kind": "sphere", "on": "ball", "radius": 0.1}]
+    with pytest.raises(ts.ModelError, match="faces: entry 2 of the list is missing"):
+        m.contact("touch", between=sides)

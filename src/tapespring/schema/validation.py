@@ -79,6 +79,8 @@ class _Finding:
         return f"unknown field{advice(str(self.name), self.siblings, 'fields here:')}"
 
     def say_missing(self) -> str:
+        if isinstance(self.name, int):
+            return f"entry {self.name + 1} of the list is missing"
         for model in models_at(self.annotation, self.loc[:-1]):
             if example := example_of(model, str(self.name)):
                 return f"needs '{self.name}' (for example {example})"
