@@ -26,6 +26,7 @@ from .jpl_bump import (
 )
 from .variant_bump_modes import solid_arm
 
+TWO_ARMS = "two arms of the same stiffness and mass, of beams and of hexahedra"
 SOLID_BUMP = {
     "kind": "solid",
     "mesh": {
@@ -104,10 +105,19 @@ RUNS = {f"{way}, friction {mu:g}": partial(slow, mu) for way, (slow, _) in WAYS.
 }
 
 
+def off_beams(friction: float) -> Callable[[Results], float]:
+    """By how much the largest force at 40 mm/s differs from that of the same tip on an arm of beams [%]."""
+
+    def off(results: Results) -> float:
+        beams = peak_before_release(fast_bump(friction).simulate())
+        return 100.0 * (peak_before_release(results) / beams - 1.0)
+
+    return off
+
+
 def quantities() -> Iterator[Quantity]:
     for way in WAYS:
         solid = way != "rigid on rigid"
-        before_release = solid_peak_before_release if solid else peak_before_release
         at_the_end = solid_on_top if solid else on_top
         for friction, reference in PEAK.items():
             run = f"{way}, friction {friction:g}"
@@ -115,7 +125,12 @@ def quantities() -> Iterator[Quantity]:
             top = force_on_top(friction)
             yield Quantity(f"{run}: force on the top", "N", top, 0.02 * top, ELASTICA, "R", at_the_end, run)
             fast, run = FAST[friction], f"{way}, fast, friction {friction:g}"
-            yield Quantity(f"{run}: largest force", "N", fast, 0.02 * fast, DYNAMIC, "R", before_release, run)
+            if solid:
+                name = f"{run}: largest force"
+                yield Quantity(name, "N", fast, 0.02 * fast, DYNAMIC, "R", solid_peak_before_release, run)
+            else:  # the rigid tip chatters on the contact: what can be compared are arms with the same tip
+                name = f"{run}: largest force over that of beams, less 1"
+                yield Quantity(name, "%", 0.0, 2.0, TWO_ARMS, "A", off_beams(friction), run)
         run = f"{way}, friction 0.2"
         for crest, force in ON_THE_WAY.items():
             name = f"{run}: force with the crest at {1e3 * crest:.2f} mm"
