@@ -42,6 +42,7 @@ from .tables import (
     MOMENTUM,
     PLAY,
     REGULARISED,
+    SEGMENT,
     STICKING,
 )
 
@@ -147,7 +148,7 @@ def node_force(tables, i, work, A, B, node):
     return share * force, share * elastic, gap, rate, n, weights_a, weights_b, pa, pb, share
 
 
-@small
+@device
 def taken_off(tables, i, work, A, B, gap):
     """Normal force of all nodes of pair i together."""
     less = 0.0 * gap
@@ -171,7 +172,10 @@ def pair_force(tables, i, work, A, B):
         velocity_at(A, weights_a, tables.surfaces[pair.a].count, pa),
     )
     rate = dot(n, u)
-    nothing, less = 0.0 * gap, taken_off(tables, i, work, A, B, gap)
+    nothing = 0.0 * gap
+    less = nothing
+    if tables.surfaces[pair.b].kind == SEGMENT:
+        less = taken_off(tables, i, work, A, B, gap)
     if share <= 0.0:
         none = (nothing, nothing, nothing)
         acts, slip = less < 0.0 or less > 0.0, across(n, u)
@@ -292,7 +296,8 @@ def add_pair(tables, i, work):
         out[3 + k], out[6 + k] = F[k], point[k]
         work.pair_rate[i, k] = 0.0 if by_mode else z[k]
     out[11] = share * stored(tables, i, work, gap)
-    if gap < law.margin and (work.pair_mode[i, 0] == CLOSED or not by_mode):
+    chain = tables.surfaces[pair.b].kind == SEGMENT
+    if chain and gap < law.margin and (work.pair_mode[i, 0] == CLOSED or not by_mode):
         take_off_nodes(tables, i, work, A, B)
     if (work.pair_mode[i, 0] != OPEN) if by_mode else (gap < law.margin or acts):
         # where the law would pull and nothing does, all that its energy gives up is lost
