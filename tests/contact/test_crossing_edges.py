@@ -179,3 +179,19 @@ def test_an_edge_may_pass_round_another_one_with_its_end(solver):
     assert run["itself.normal"].max() > 0.0  # they do touch on the way
     assert run["mover.position.z"].final == pytest.approx(-up, rel=1e-3)
     assert gap[-1] == pytest.approx(apart[-1], rel=1e-3)
+
+
+@pytest.mark.parametrize("solver", ["explicit", "implicit"])
+def test_an_element_at_a_hem_does_not_turn_inside_out(solver):
+    """A slack triangle whose corner flies at its opposite side, a hem: it is thrown back from a thickness before it."""
+    m = Model(name="flap", gravity=(0, 0, 0))
+    m.rigid("mover", at=(0, 0.05, 0), mass=1e-3, inertia=[1e-6] * 3, velocity=[0, -1, 0])
+    nodes = [[-0.1, 0, 0], [0.1, 0, 0], [0, 0.05, 0]]
+    mesh = {"kind": "points", "nodes": nodes, "triangles": [[0, 1, 2]], "groups": {"hem": [0, 1], "far": [2]}}
+    film = {"thickness": THICK, "wrinkles": True, "material": FILM | {"young": "1 Pa", "density": "1e-3 kg/m^3"}}
+    m.membrane("film", mesh=mesh, attach={"hem": "ground", "far": "mover"}, **film)
+    m.contact("itself", among=["film"], law={"kind": "linear", "stiffness": 1e5}, edges=True)
+    run = m.simulate("80 ms", solver=solver, outputs=400, step=1e-6 if solver == "explicit" else 1e-5)
+    reached, speed = run["mover.position.y"].values.min(), run["mover.velocity.y"].final
+    assert reached == pytest.approx(THICK - np.sqrt(1e-3 / 1e5), rel=0.02)  # ½ m v² = ½ k δ²
+    assert speed == pytest.approx(1.0, rel=5e-3)

@@ -58,9 +58,11 @@ class Surfaces:
                 if hollow.size[0] <= 0.0:
                     raise Refusal("the journal is not smaller than the hole it is in", "between")
 
-    def add_crowd(self, contact, row, members, near: float, pairs, sides) -> None:
-        """Enter a contact among many; members: lists of surfaces, bodies, sides, roles, what they meet, and kin."""
+    def add_crowd(self, contact, row, members, near: float, pairs, sides, always=()) -> None:
+        """Enter a contact among many; members: lists of surfaces, bodies, sides, roles, what they meet, and kin.
+        Always: pairs that need not be found."""
         number = self.next_contact(contact, row, sides)
+        self.assembler.pairs += [(i, j, number, 0.0) for i, j in always]
         all_pairs = None if pairs is None else [(i, j, number, sign) for i, j, sign in pairs]
         surfaces, bodies, side, roles, meets, kin = members
         draft = CrowdDraft(number, surfaces, bodies, side, roles, meets, kin, near, all_pairs)

@@ -125,7 +125,7 @@ def add_edges(bodies: list[Features]) -> None:
         raise Refusal("'edges' are those of membranes, shells and open meshes, and there are none here", "edges")
     for body in sheets:
         assert body.find_edges is not None
-        body.mesh_edges, body.edge_hops = body.find_edges()
+        body.mesh_edges, body.edge_hops, body.opposite = body.find_edges()
 
 
 def friction_row(friction, row: dict[str, Any], bodies: list[Features], builder) -> dict[str, Any]:
@@ -152,7 +152,9 @@ def add_crowd(contact: Contact, bodies: list[Features], sides: list[int], row, n
     pairs = all_pairs(bodies, sides, lambda p, q: pairs_of(p, q, contact, builder))
     if pairs is not None and not pairs:
         raise Refusal("none of these can touch any other", "between" if contact.between else "among")
-    builder.add_crowd(contact, row, members, near_distance(bodies, builder), pairs, named)
+    # an element at a hem has no neighbour there that would keep its far corner from passing over it as it collapses
+    hems = [pair for body, side in zip(bodies, sides, strict=True) if side == 3 for pair in body.opposite]
+    builder.add_crowd(contact, row, members, near_distance(bodies, builder), pairs, named, hems)
 
 
 def meet(side: int, other: int) -> bool:

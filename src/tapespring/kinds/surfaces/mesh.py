@@ -130,6 +130,24 @@ def hops(cells: np.ndarray, near: list[list[int]], seekers: np.ndarray) -> list[
     return found
 
 
+def opposite_to_hems(points: np.ndarray, triangles: np.ndarray, ends: np.ndarray, apart: float):
+    """(node, edge) of every triangle with an edge that no other one has: the node that is not on it, if it is farther
+    apart from the edge's line."""
+    number = {(a, b): k for k, (a, b) in enumerate(ends.tolist())}
+    sides: dict[int, list[int]] = {}
+    for t in triangles.tolist():
+        for a, b in EDGES:
+            low, high = sorted((t[a], t[b]))
+            sides.setdefault(number[low, high], []).append(t[3 - a - b])
+    found = [(nodes[0], edge) for edge, nodes in sides.items() if len(nodes) == 1]
+
+    def height(node: int, edge: int) -> float:
+        a, b = points[ends[edge]]
+        return float(np.linalg.norm(np.cross(b - a, points[node] - a)) / np.linalg.norm(b - a))
+
+    return [pair for pair in found if height(*pair) > apart]
+
+
 def longest_edges(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(of every triangle, of every point the least of its triangles) [m]"""
     p = points[triangles]
@@ -174,11 +192,13 @@ def mesh_features(builder, label: str, spots, triangles: np.ndarray, radius: flo
     ends = edges_of(triangles)
     near = nodes_within(points, ends, 2.0 * ALONG * radius)
 
-    def edges() -> tuple[list[int], list[list[int]]]:
-        """(segments, those near each along the surface)"""
+    def edges() -> tuple[list[int], list[list[int]], list[tuple[int, int]]]:
+        """(segments, those near each along the surface, corners opposite to a hem with its segment)"""
         lines = [[spots[a], spots[b]] for a, b in ends.tolist()]
         found = [builder.add_surface(tb.SEGMENT, line, size=tb.MESHED, shown=False, **about) for line in lines]
-        return found, hops(ends, near, ends)
+        corner = dict(zip(used, corners, strict=True))
+        opposite = opposite_to_hems(points, triangles, ends, 2.0 * ALONG * radius)
+        return found, hops(ends, near, ends), [(corner[k], found[e]) for k, e in opposite]
 
     return Features(
         label, triangles=faces, corners=corners, radius=radius or None,

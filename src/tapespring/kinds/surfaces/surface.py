@@ -39,8 +39,9 @@ class Features:
     mesh_edges: list[int] = field(default_factory=list)  # of sheets, where they take part
     hops: list[list[int]] | None = None  # of a mesh: triangles near each corner along the surface
     edge_hops: list[list[int]] = field(default_factory=list)  # edges near each edge along the surface
-    find_edges: Callable[[], tuple[list[int], list[list[int]]]] | None = (
-        None  # of a sheet: its mesh_edges and edge_hops
+    opposite: list[tuple[int, int]] = field(default_factory=list)  # corners opposite to hems, and these
+    find_edges: Callable[[], tuple[list[int], list[list[int]], list[tuple[int, int]]]] | None = (
+        None  # of a sheet: its mesh_edges, edge_hops and opposite
     )
 
 
