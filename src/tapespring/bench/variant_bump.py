@@ -26,7 +26,10 @@ from .jpl_bump import (
 )
 from .variant_bump_modes import solid_arm
 
-TWO_ARMS = "two arms of the same stiffness and mass, of beams and of hexahedra"
+# not independent of us; against the dynamic reference the largest is out of 2 %
+TWO_ARMS = (
+    "our beams with the same tip: solids within 2 % of beams; 2.2 % off the dynamic reference [R] at friction 0.2"
+)
 SOLID_BUMP = {
     "kind": "solid",
     "mesh": {
