@@ -104,7 +104,11 @@ def simulate_refined(model, duration=None, *, progress=None, **settings) -> Resu
     whole = model.replaced(model.section("bodies"), chosen)
     finer = refined(whole)
     results = simulate(whole, progress=part_of(progress, 0.0, 0.25))
-    fine = simulate(finer, progress=part_of(progress, 0.25, 1.0))
+    try:
+        fine = simulate(finer, progress=part_of(progress, 0.25, 1.0))
+    except (ModelError, ArithmeticError, MemoryError, np.linalg.LinAlgError) as reason:
+        results.notes.append(f"refine: there is no error estimate: the finer run failed: {str(reason) or 'no memory'}")
+        return results
     results.errors = errors_between(results, fine, error_factor(model))
     results.timing["refined_cpu_s"] = fine.timing["solver_cpu_s"]
     results.notes.append(f"refine: errors are {error_words(model)}")

@@ -13,6 +13,7 @@ from tapespring.bench.registry import registry
 from tapespring.cli import app
 from tapespring.refining import matching_rows, refined
 from tapespring.results import Results
+from tapespring.schema.problems import ModelError, Problem
 
 SINKS = 0.01 / (8.0 * 2.0)  # m
 
@@ -126,3 +127,23 @@ def test_errors_of_bench_quantities(monkeypatch):
     assert found["error"] == pytest.approx(abs(found["value"] - found["reference"]), rel=0.05)
     assert "order 2" in found["error_by"]
     assert outcome["runs"][""]["elements"] == 4
+
+
+def test_a_finer_run_that_fails_leaves_the_coarse_one(monkeypatch):
+    """With the reason why it has no errors."""
+    import tapespring.simulate as module
+
+    whole, runs = module.simulate, []
+
+    def once(model, *given, **settings):
+        runs.append(model)
+        if len(runs) > 1:
+            raise ModelError(Problem(None, ("simulate",), "no balanced start: too fine"))
+        return whole(model, *given, **settings)
+
+    monkeypatch.setattr(module, "simulate", once)
+    r = cantilever().simulate(refine=True)
+    assert len(runs) == 2
+    assert r.status.complete
+    assert not r.errors
+    assert any("no error estimate" in note and "too fine" in note for note in r.notes)
