@@ -319,7 +319,8 @@ def final_status(part):
     if run.code == status.DONE:
         return Status(True, "complete", "", t)
     if run.code == status.STOPPED_BY_EVENT:
-        at, which, _ = max(run.events)
+        stopping = part.start.system.tables.watches["stop"]
+        at, which, _ = max(event for event in run.events if event[1] >= 0 and stopping[event[1]])
         name = list(part.catalogue.events)[which]
         return Status(True, "stopped by event", f"event '{name}' stopped the run at t = {at:.6g} s", t)
     words = status.WORDS[run.code]

@@ -45,6 +45,7 @@ from ..mechanics.tables import (
     velocity_size,
 )
 from .equations import add_tangent, larger, link_implicit, put_rates
+from .events import events_pending, start_loop, visit_step
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
@@ -63,8 +64,6 @@ from .steps import (
     hermite,
     note_violation,
     outputs_due,
-    start_loop,
-    visit_step,
 )
 
 MAX_ITERATIONS = 30
@@ -389,6 +388,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         count[FRESH] = 0
         count[AS_INTEGRATED] = 1
     for _ in range(max_steps):
+        if events_pending(loop, record):
+            return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE

@@ -42,6 +42,7 @@ from ..mechanics.tables import (
 )
 from ..mechanics.touching import too_deep
 from .chain_layout import Chains, new_chains
+from .events import events_pending, find_events, start_loop
 from .explicit_step import (
     BUDGET,
     CROWDED,
@@ -75,11 +76,9 @@ from .steps import (
     STEP,
     STEPS,
     TIME,
-    find_events,
     outputs_due,
     record_state,
     set_anchors,
-    start_loop,
 )
 from .team import helper
 
@@ -277,10 +276,10 @@ def advance(tables, work, loop, s, whole, chains, record, max_steps):
         s.options[CROWDED] = 0.0
         h, t = clock[OLD_STEP], clock[TIME]
         due = outputs_due(loop, record) or t >= clock[END] or t >= s.options[HELD_UNTIL]
-        sharp = chained and sharpest(chains) > SHARP
-        if watched or due or sharp or i == max_steps - 1 or count[STEPS] % every == 0:
+        sharp, full = chained and sharpest(chains) > SHARP, events_pending(loop, record)
+        if watched or due or sharp or full or i == max_steps - 1 or count[STEPS] % every == 0:
             code = finish_step(tables, work, loop, s, whole, chains, record, h)
-            if code != PAUSED:
+            if code != PAUSED or full:
                 return code
         if len(tables.turning) > 0:
             place(tables, t, loop, s, work)

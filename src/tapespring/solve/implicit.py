@@ -44,6 +44,7 @@ from .alpha import (
 )
 from .augmented import solve_loaded_step
 from .equations import add_tangent, larger, link_implicit, put_rates, residual
+from .events import events_pending, start_loop, visit_step
 from .impact_error import impact_error
 from .near_pairs import DUE, part_gone
 from .ode import stop_at
@@ -63,8 +64,6 @@ from .steps import (
     hermite,
     note_violation,
     outputs_due,
-    start_loop,
-    visit_step,
 )
 from .works import note_works
 
@@ -250,6 +249,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         count[FRESH] = 0
     fixed = s.options[FIXED_STEP]
     for _ in range(max_steps):
+        if events_pending(loop, record):
+            return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE

@@ -39,6 +39,7 @@ from .damped_steps import (
     review_damped,
     try_damped,
 )
+from .events import events_pending, find_events, start_loop
 from .momentum import keep_together
 from .plane_steps import ATTEMPT, LAST_RATES, MORE_STAGES, RATES, ask_plane, is_flat
 from .runge_kutta import (
@@ -62,7 +63,6 @@ from .status import DONE, JAMMED, NOT_FINITE, PAUSED, RESELECT, STEP_TOO_SMALL, 
 from .steps import (
     ALLOWED,
     END,
-    EVENTS,
     FACTORIZATIONS,
     FRESH,
     IDLE,
@@ -75,7 +75,6 @@ from .steps import (
     STEPS,
     STIFF_HINTS,
     TIME,
-    find_events,
     has_turned,
     hermite,
     interpolate,
@@ -83,7 +82,6 @@ from .steps import (
     note_violation,
     outputs_due,
     set_anchors,
-    start_loop,
     write_outputs,
 )
 
@@ -318,7 +316,7 @@ def run(tables, work, loop, rk, record, max_steps):
         count[FRESH] = 0
         clock[ALLOWED] = RELAXED
     for _ in range(max_steps):
-        if 2 * count[EVENTS] > len(record.event_time):  # Python takes them
+        if events_pending(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:

@@ -1,4 +1,4 @@
-"""What every time loop shares: the moving state, dense output, recording at chosen times, events, counted turns."""
+"""What every time loop shares: the moving state, dense output, recording at chosen times, counted turns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..math.rotations import normalized, rotate
 from ..mechanics.dynamics import energies
 from ..mechanics.linking import accelerations, project, refine_reactions
 from ..mechanics.measures import counted, measure
-from ..mechanics.motion import load_quaternion, place_nodes, store_quaternion
+from ..mechanics.motion import load_quaternion, store_quaternion
 from ..mechanics.pair_memory import STICKS
 from ..mechanics.projection import copy, largest
 from ..mechanics.tables import GROUND, LATCH, N_POWERS, POINT, Tables, position_size, velocity_size
@@ -157,9 +157,15 @@ def hermite(loop, rate, h):
 @device
 def interpolate(loop, t, out):
     """State within the last step, from loop.y_old and loop.F."""
+    interpolate_part(loop, t, out, 0, len(out))
+
+
+@device
+def interpolate_part(loop, t, out, first, last):
+    """Its components from first on, before last."""
     h = loop.clock[OLD_STEP]
     s = 1.0 - (loop.clock[TIME] - t) / h
-    for i in range(len(out)):
+    for i in range(first, last):
         r = 1.0 - s
         f = loop.F[6, i] * s
         f = (f + loop.F[5, i]) * r
@@ -253,81 +259,6 @@ def has_turned(tables, work, loop):
 
 
 @device
-def watch_value(tables, work, i, t):
-    """Event function minus its level; work must be placed."""
-    watch = tables.watches[i]
-    c, rate, _, _, _, _, _ = measure(tables, watch.measure, work)
-    if watch.of_rate:
-        return rate - watch.level
-    return counted(tables, work, watch.measure, t, c) - watch.level
-
-
-@device
-def crosses(direction, before, after):
-    if before == after or (before > 0.0 and after > 0.0) or (before < 0.0 and after < 0.0):
-        return False
-    if before == 0.0:
-        return False  # counted when it was reached
-    return direction == 0 or (direction > 0) == (after > before)
-
-
-@device
-def locate(tables, work, loop, i, before, after):
-    """Time of the crossing within the last step, by the Illinois form of false position on the dense output."""
-    low, high = loop.clock[TIME] - loop.clock[OLD_STEP], loop.clock[TIME]
-    f_low, f_high = before, after
-    for _ in range(60):
-        t = high - f_high * (high - low) / (f_high - f_low)
-        interpolate(loop, t, loop.out)
-        place_nodes(tables, t, loop.out_q, loop.out_v, work)
-        f = watch_value(tables, work, i, t)
-        if f == 0.0 or abs(high - low) < 4e-16 * max(1.0, abs(t)):
-            return t
-        if (f > 0.0) != (f_high > 0.0):
-            low, f_low = high, f_high
-        else:
-            f_low *= 0.5
-        if abs(t - high) < 1e-15 * max(1.0, abs(t)):
-            return t
-        high, f_high = t, f
-    return high
-
-
-@device
-def find_events(tables, work, loop, record):
-    """Record crossings of the last step in time order of discovery; returns the earliest stopping time or -1."""
-    t = loop.clock[TIME]
-    stop = -1.0
-    for i in range(len(tables.watches)):
-        watch = tables.watches[i]
-        interpolate(loop, t, loop.out)
-        place_nodes(tables, t, loop.out_q, loop.out_v, work)
-        before, after = loop.watched[i], watch_value(tables, work, i, t)
-        loop.watched[i] = after
-        if crosses(watch.direction, before, after) and loop.count[EVENTS] < len(record.event_time):
-            at = locate(tables, work, loop, i, before, after)
-            record.event_time[loop.count[EVENTS]] = at
-            record.event_watch[loop.count[EVENTS]] = i
-            record.event_value[loop.count[EVENTS]] = 0.0
-            loop.count[EVENTS] += 1
-            if watch.stop and (stop < 0.0 or at < stop):
-                stop = at
-    return stop
-
-
-@device
-def start_loop(tables, work, loop, record):
-    """First output and first values of the event functions."""
-    t = loop.clock[TIME]
-    place_nodes(tables, t, loop.q, loop.v, work)
-    set_anchors_at_start(tables, t, work)
-    for i in range(len(tables.watches)):
-        loop.watched[i] = watch_value(tables, work, i, t)
-    if loop.count[NEXT_OUTPUT] < len(record.time) and record.time[loop.count[NEXT_OUTPUT]] <= t:
-        record_state(tables, t, loop.y, work, loop, record)
-
-
-@device
 def set_anchors_at_start(tables, t, work):
     """Keep the turns counted so far; the rate is that of the start."""
     work.anchor_time[0] = t
@@ -351,20 +282,6 @@ def write_outputs(tables, work, loop, record, until):
         interpolate(loop, t_in, loop.out)
         normalize_quaternions(tables, loop.out_q)
         record_state(tables, t_in, loop.out, work, loop, record)
-
-
-@device
-def visit_step(tables, work, loop, record):
-    """Events, outputs and counted turns of the step just taken, its dense output ready; the stopping time or -1."""
-    t, stop = loop.clock[TIME], -1.0
-    if len(tables.watches) > 0:
-        stop = find_events(tables, work, loop, record)
-    if outputs_due(loop, record):
-        write_outputs(tables, work, loop, record, stop if stop >= 0.0 else t)
-    if stop < 0.0 and len(tables.turning) > 0:
-        place_nodes(tables, t, loop.q, loop.v, work)
-        set_anchors(tables, t, work)
-    return stop
 
 
 @device

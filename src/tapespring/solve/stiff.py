@@ -35,6 +35,7 @@ from ..mechanics.tables import (
     velocity_size,
 )
 from .equations import add_tangent, larger, link_implicit, residual, weight
+from .events import events_pending, start_loop, visit_step
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
@@ -54,8 +55,6 @@ from .steps import (
     TIME,
     normalize_quaternions,
     note_violation,
-    start_loop,
-    visit_step,
 )
 
 HIGHEST = 5
@@ -425,6 +424,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         start(tables, loop, s, work)
         count[FRESH] = 0
     for _ in range(max_steps):
+        if events_pending(loop, record):
+            return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE

@@ -310,3 +310,5 @@ def take_events(run: Run) -> None:
     r = run.record
     run.events += [(float(r.event_time[i]), int(r.event_watch[i]), float(r.event_value[i])) for i in range(n)]
     run.loop.count[EVENTS] = 0
+    if run.code == status.STOPPED_BY_EVENT:  # the step went on beyond
+        run.events = [event for event in run.events if event[0] <= run.time]
