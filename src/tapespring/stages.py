@@ -17,7 +17,7 @@ from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
 from .schema.near_words import advice
 from .schema.problems import ModelError
-from .solve.legs import Leg, Snap
+from .solve.legs import Jump, Leg, Snap
 
 EVENT_KINDS = 8  # per pair, see solve.impacts
 CONTACT_EVENTS = (
@@ -106,7 +106,9 @@ class StageRun:
 
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
-        found = [snap_event(self.run.time, self.run.snap)] if not self.is_static and self.run.snap else []
+        if self.is_static:
+            return [jump_event(jump) for jump in self.run.jumps]
+        found = [snap_event(self.run.time, self.run.snap)] if self.run.snap else []
         for t, i, value in sorted(self.run.events, key=lambda event: event[0]):
             if i >= 0:
                 found.append(Event(names[i].name, t, f"{names[i].watched} crosses {names[i].level:g}"))
@@ -134,6 +136,14 @@ def snap_event(t: float, snap: Snap) -> Event:
         f"{snap.set_free:.4g} J are set free and taken out"
     )
     return Event("snap", t, about, snap._asdict())
+
+
+def jump_event(jump: Jump) -> Event:
+    about = (
+        f"the balance jumps to another branch: '{jump.moves_most}' goes {jump.way:.4g} m however short the increment, "
+        f"and about {jump.set_free:.4g} J are set free"
+    )
+    return Event("jump", jump.time, about, jump._asdict())
 
 
 def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Event:

@@ -10,7 +10,8 @@ from tapespring.bench.beam_bending import column
 from tapespring.bench.strap import strap
 from tapespring.simulate import prepare
 from tapespring.solve import balance as bal
-from tapespring.solve.quasi_static import Search, run_quasi_static
+from tapespring.solve.quasi_static import run_quasi_static
+from tapespring.solve.search import Search
 
 
 def cantilever(along=1e4, across=(1, 1), **load) -> Model:

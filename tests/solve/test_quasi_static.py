@@ -76,3 +76,15 @@ def test_weight_of_the_start_is_carried():
     r = m.simulate("1 s", solver="quasi-static", outputs=2)
     assert r["mass.position.z"].values[0] < -0.09
     np.testing.assert_allclose(r["mass.position"].values[0], r["mass.position"].values[-1], atol=1e-12)
+
+
+def test_a_start_that_is_not_balanced_is_not_called_an_equilibrium(monkeypatch):
+    """A model may sink to rest where Newton's method does not find a balance."""
+    m = Model(gravity=(0, 0, -10))
+    mass = m.point_mass("mass", mass=1, at=(0, 0, 0))
+    for k, place in enumerate(((0, 0, 2), (3, 0, 0), (-3, 1, 0))):
+        m.spring(f"coil{k}", m.ground.at(*place), mass, stiffness=100, free_length=1)
+    monkeypatch.setattr("tapespring.solve.search.Search.balanced_at", lambda *_, **__: False)
+    with pytest.raises(ModelError, match=r"no balanced start: .*does not balance it there.*dynamic stage") as refusal:
+        m.simulate("1 s", solver="quasi-static")
+    assert "stable equilibrium" not in str(refusal.value)

@@ -19,7 +19,7 @@ import numpy as np
 from .balance import path_tangent
 from .krylov import NotSettledError, eigenpairs
 from .modes import Freedoms, freedoms_of
-from .quasi_static import Search
+from .search import Search
 from .settled import displace
 from .small_motion import factor_filled, linearise, solve_filled
 

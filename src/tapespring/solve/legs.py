@@ -21,3 +21,12 @@ class Snap(NamedTuple):
     moves_most: str  # what goes farthest
     way: float  # how far [m]
     set_free: float  # energy, all of it taken out again [J]
+
+
+class Jump(NamedTuple):
+    """Of a quasi-static run from one branch to another, that no shorter increment resolves."""
+
+    time: float  # [s]
+    moves_most: str  # what goes farthest
+    way: float  # how far [m]
+    set_free: float  # energy [J], about

@@ -11,11 +11,12 @@ from ..mechanics import tables as tb
 from ..mechanics.mixed import foresee_stress
 from ..mechanics.projection import retract
 from . import balance as bal
+from .along_time import along_time
 from .implicit import link_implicit
 from .initial import Start
 from .kkt import new_kkt
 from .krylov import NotSettledError
-from .quasi_static import Search, TooDeepError
+from .search import Search, TooDeepError
 from .small_motion import factor_filled, linearise, solve_filled
 from .spin import Spin
 
@@ -39,7 +40,7 @@ def settled_at(start: Start, t: float) -> Search:
         done = search.settle() or search.sink()
         if done:
             search.accept()
-            done = t <= start.t or search.along_time([], t, None)
+            done = t <= start.t or along_time(search, [], t, None)
     except TooDeepError as error:
         raise NotSettledError(str(error)) from error
     if not done:

@@ -26,7 +26,7 @@ from .steps import FRESH, NUMERICAL, OLD_NUMERICAL, STEP, STEPS, TIME
 from .transient import FLEXIBLE, Run, natural_step, new_run, take_events
 
 if TYPE_CHECKING:
-    from .quasi_static import Search
+    from .search import Search
     from .static_run import StaticRun
 
 PUSH = 1e-6  # model sizes or rad, along the motion that gives way

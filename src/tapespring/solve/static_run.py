@@ -15,7 +15,7 @@ from ..mechanics.touching import sum_contact
 from . import balance as bal
 from . import status
 from .balance import weigh
-from .legs import Leg
+from .legs import Jump, Leg
 from .steps import Record, record_grip
 
 
@@ -51,6 +51,7 @@ class StaticRun:
     cpu_s: float = 0.0
     trouble: str = ""  # what stopped it
     events: list[tuple[float, int, float]] = field(default_factory=list)
+    jumps: list[Jump] = field(default_factory=list)  # to other branches, within increments that could not be cut
     notes: list[str] = field(default_factory=list)
     legs: list[Leg] = field(default_factory=list)
     earlier: list[Any] = field(default_factory=list)  # runs before it in the same stage, up to a snap and in it

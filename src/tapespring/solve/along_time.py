@@ -1,0 +1,95 @@
+"""Increments of time from one balanced place to the next.
+
+They end at the output times, and are cut where Newton's method fails, where several motions become unstable at once,
+and where the path's tangents do not explain where they led (`chord`): that would be another branch. What is left of
+such an increment when it is too short to be cut is a jump, an event with its energy.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..mechanics.tables import FRAME, POINT
+from .branches import onto_stable_branch
+from .chord import Chords
+from .search import EASY, Search
+
+CUT = 0.25  # of an increment that Newton's method has failed at
+SMALLEST = 1e-7  # of the duration
+SHORT = 1e-5  # of the duration: an increment that leads elsewhere and is no longer than this is a jump
+SHRINKS = 0.85  # of what half an increment leaves unexplained: less at corners and forks, where it goes with its root
+UNSTABLE = (
+    "quasi-static: by t = {:.6g} s the balance is unstable, and no stable branch was found near; what follows would "
+    "not be seen in reality; 'snaps: follow' lets the model go where it would"
+)
+
+
+def along_time(search: Search, times, end: float, progress) -> bool:
+    """Increments to every output time and the end; False where none can be made."""
+    due = [t for t in times if t > search.time]
+    begin, step = search.time, (due[0] if due else end) - search.time
+    unstable, pace = search.instabilities(), pace_of(search)
+    watched, lost, chords, cut = search.has_potential and unstable == 0, False, Chords(search), np.inf
+    while search.time < end:
+        goal = due[0] if due else end
+        t, here = min(goal, search.time + min(step, search.longest, farthest_ahead(search))), search.kept()
+        if goal - t < 1e-9 * search.span:
+            t = goal
+        solved = search.balanced_at(t, insist=search.near is not None)
+        found = solved and search.is_near((t - here[2]) * pace) and not (search.near and search.near.gone() > 1.0)
+        effort, unstable = search.effort, search.instabilities() if found else 0
+        there = chords.here() if found else chords.begin
+        astray = found and chords.unexplained(there) > 1.0
+        short, left = t - here[2] <= SHORT * search.span, chords.left(there) if astray else 0.0
+        found = found and (short or not astray)
+        if watched and unstable > 1 and t - here[2] > 4.0 * SMALLEST * search.span:
+            found = False  # cut the increment until one motion at a time becomes unstable
+        branched = found and watched and unstable > 0 and not lost and onto_stable_branch(search, here, goal)
+        lost = lost or (found and watched and unstable > 0 and not branched)
+        snaps_from = (here[0], here[1], t, here[3])  # out of balance, unless it is an unstable place
+        if lost and unstable > 0 and search.follows:
+            found, snaps_from = False, search.kept()  # cut the increment until it snaps from the first such place
+        if not found:
+            cut = left if astray else cut
+            search.return_to(here)
+            search.run.rejected += 1
+            step = (0.5 if solved else CUT) * (t - here[2])
+            if unstable > 1:  # of many motions that became unstable on the way, the first did so early on
+                step = max((t - here[2]) / unstable, 2.0 * SMALLEST * search.span)
+            if step < SMALLEST * search.span:
+                search.beyond = snaps_from
+                return False
+            continue
+        if astray and not branched and left > SHRINKS * cut:
+            search.run.jumps.append(chords.jump(here))
+        chords.go_on(chords.here() if branched else there)
+        pace = pace_of(search)
+        if watched and unstable > 0 and not branched:
+            watched = False
+            search.run.notes.append(UNSTABLE.format(t))
+        search.accept()
+        if search.time == goal:
+            if due:
+                due.pop(0)
+                search.write()
+            step = max(step, (due[0] if due else end) - search.time) if effort <= EASY else step
+        elif effort <= EASY:
+            step *= 2.0
+        if progress is not None:
+            progress((search.time - begin) / (end - begin), search.words(here))
+    return True
+
+
+def pace_of(search: Search) -> float:
+    """Largest weighted displacement per second along the path, by the tangent at hand."""
+    return float(np.abs(search.at.by_time[: len(search.at.weight)] * search.at.weight).max())
+
+
+def farthest_ahead(search: Search) -> float:
+    """Time in which nothing goes farther than pairs near each other allow, by the tangent at hand."""
+    if search.near is None:
+        return np.inf
+    free = search.tables.nodes["v"][np.isin(search.tables.nodes["kind"], (POINT, FRAME))]
+    speed = np.linalg.norm(search.at.by_time[free[:, None] + np.arange(3)], axis=1).max()
+    left = max(0.8 - search.near.gone(), 0.1) * search.near.allowed
+    return float(left / speed) if speed > 0.0 else np.inf
