@@ -1,8 +1,8 @@
 """Events within a step: where a watched measure, or its rate, passes its level.
 
 A step may be long, so that a level is passed and passed back within it. Its dense output is looked at in PARTS parts.
-In a part at whose ends the watched function has the same sign, first comes nearer to its level and then goes away again,
-the turning point is looked for, and both crossings with it.
+In a part at whose ends the watched function has the same sign, first approaches its level and then goes away again, the
+turning point is looked for, and both crossings with it.
 """
 
 from __future__ import annotations
