@@ -27,6 +27,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from pydantic_core import core_schema
 
 from . import units
+from .dimensions import check_dimensions
 from .expressions import CONSTANTS, compile_expression
 from .near_words import advice
 from .programs import Program
@@ -224,6 +225,15 @@ class FunctionOf:
     variables: tuple[str, ...] = ("t",)
     argument: Dimension = units.TIME
 
+    @property
+    def dimensions(self) -> dict[str, Dimension]:
+        """Of the variables: torques act along angles, all else along lengths."""
+        along, rate = (units.LENGTH, units.SPEED)
+        if self.result == units.TORQUE:
+            along, rate = (units.ANGLE, units.ANGULAR_RATE)
+        known = {"t": units.TIME, "x": along, "v": rate}
+        return {name: known[name] for name in self.variables}
+
     def recognise(self, value: Any) -> Any:
         """Whatever a user writes → an instance, or a mapping that pydantic checks further. Raises ValueError."""
         if isinstance(value, ScalarFunction):
@@ -273,7 +283,7 @@ class FunctionOf:
     def _checked(self, function: ScalarFunction) -> ScalarFunction:
         if isinstance(function, Expression):
             function = Expression(expression=function.expression, variables=self.variables)
-            _ = function.program  # raises ExpressionError for what cannot be read
+            check_dimensions(function.expression, self.dimensions, self.result)
         elif isinstance(function, PythonFunction) and function.function is None:
             if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", function.python):
                 raise ValueError(f"'{function.python}' is not of the form 'module:function'")
