@@ -20,13 +20,14 @@ def run_file(
     out: Path | None,
     changes: list[str],
     settings: dict[str, Any],
+    allowed: dict[str, bool],
     *,
     page: Path | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Run, print, save; leaves with an exit code. Raises ModelError and ResultsFileError."""
-    model = changed(Model.from_file(file), changes)
+    model = changed(Model.from_file(file, **allowed), changes)
     target = writable(out, file)
     if page is not None:
         check_writable(page)

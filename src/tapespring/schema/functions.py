@@ -29,6 +29,7 @@ from pydantic_core import core_schema
 from . import units
 from .dimensions import check_dimensions
 from .expressions import CONSTANTS, compile_expression
+from .folder import Folder, trusted
 from .near_words import advice
 from .programs import Program
 from .quantities import Number
@@ -49,7 +50,7 @@ class ScalarFunction(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
-    def resolve(self, base_dir: str | Path = ".") -> "ScalarFunction":
+    def resolve(self, base_dir: str | Path | Folder = ".") -> "ScalarFunction":
         """The same function with files and modules loaded; paths are relative to the model's folder `base_dir`."""
         return self
 
@@ -98,11 +99,11 @@ class TableFile(ScalarFunction):
     interpolation: Interpolation | None = None
     unit: str = Field("", exclude=True, description="as of a Table")
 
-    def resolve(self, base_dir: str | Path = ".") -> Table:
+    def resolve(self, base_dir: str | Path | Folder = ".") -> Table:
         """Read and check the file. Raises TableError naming file, row and remedy."""
         if self.time is not None and self.x is not None:
             raise TableError(f"{self.csv}: give either 'time' or 'x', not both")
-        rows = read_csv(Path(base_dir) / self.csv)
+        rows = read_csv(trusted(base_dir).file(self.csv))
         asked = self.time if self.time is not None else self.x
         x_column = rows.column_index(0 if asked is None else asked)
         y_column = self._result_column(rows, x_column)
@@ -146,12 +147,14 @@ class PythonFunction(ScalarFunction):
     python: str = ""
     function: Callable[..., float] | None = None
 
-    def resolve(self, base_dir: str | Path = ".") -> "PythonFunction":
+    def resolve(self, base_dir: str | Path | Folder = ".") -> "PythonFunction":
         """Import the function, from beside the model file if the module is there. Raises ValueError."""
         if self.function is not None:
             return self
+        folder = trusted(base_dir)
+        folder.check_python(self.python)
         module_name, _, name = self.python.partition(":")
-        module = _import_beside(Path(base_dir), module_name)
+        module = _import_beside(folder.path, module_name)
         function = getattr(module, name, None)
         if function is None:
             known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
