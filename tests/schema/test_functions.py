@@ -55,7 +55,7 @@ def test_a_constant_of_the_wrong_dimension():
         ("1/t", 0.5),
         ("2*t", 4.0),
         ("2*pi", 2 * math.pi),
-        ("5 kN*t", 10e3),
+        ("5 kN/s*t", 10e3),
         ("5 N + 3 N", 8.0),
         ("min(5, t)", 2.0),
         ("3 N*step(t)", 3.0),

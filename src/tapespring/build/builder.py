@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from ..kinds.refusal import AlreadyRefused, Refusal
 from ..kinds.registry import SECTIONS, kinds
 from ..kinds.stations import Station
 from ..schema import units
+from ..schema.folder import trusted
 from ..schema.problems import ModelError, Problem
 from . import catalogue as cat
 from .assembler import Assembler
@@ -54,7 +54,7 @@ class Builder(Finding, Entries, ModalEntries, Surfaces):
 
     def __init__(self, model, base_dir=None, duration=None, *, dry: bool = False, refused=frozenset(), samples=10_000):
         self.model = model
-        self.base_dir = Path(base_dir if base_dir is not None else model.folder)
+        self.base_dir = trusted(base_dir if base_dir is not None else model.folder)
         self.duration = duration
         self.dry = dry
         self.samples = samples

@@ -27,7 +27,9 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from pydantic_core import core_schema
 
 from . import units
+from .dimensions import check_dimensions
 from .expressions import CONSTANTS, compile_expression
+from .folder import Folder, trusted
 from .near_words import advice
 from .programs import Program
 from .quantities import Number
@@ -48,7 +50,7 @@ class ScalarFunction(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
-    def resolve(self, base_dir: str | Path = ".") -> "ScalarFunction":
+    def resolve(self, base_dir: str | Path | Folder = ".") -> "ScalarFunction":
         """The same function with files and modules loaded; paths are relative to the model's folder `base_dir`."""
         return self
 
@@ -97,11 +99,11 @@ class TableFile(ScalarFunction):
     interpolation: Interpolation | None = None
     unit: str = Field("", exclude=True, description="as of a Table")
 
-    def resolve(self, base_dir: str | Path = ".") -> Table:
+    def resolve(self, base_dir: str | Path | Folder = ".") -> Table:
         """Read and check the file. Raises TableError naming file, row and remedy."""
         if self.time is not None and self.x is not None:
             raise TableError(f"{self.csv}: give either 'time' or 'x', not both")
-        rows = read_csv(Path(base_dir) / self.csv)
+        rows = read_csv(trusted(base_dir).file(self.csv))
         asked = self.time if self.time is not None else self.x
         x_column = rows.column_index(0 if asked is None else asked)
         y_column = self._result_column(rows, x_column)
@@ -145,12 +147,14 @@ class PythonFunction(ScalarFunction):
     python: str = ""
     function: Callable[..., float] | None = None
 
-    def resolve(self, base_dir: str | Path = ".") -> "PythonFunction":
+    def resolve(self, base_dir: str | Path | Folder = ".") -> "PythonFunction":
         """Import the function, from beside the model file if the module is there. Raises ValueError."""
         if self.function is not None:
             return self
+        folder = trusted(base_dir)
+        folder.check_python(self.python)
         module_name, _, name = self.python.partition(":")
-        module = _import_beside(Path(base_dir), module_name)
+        module = _import_beside(folder.path, module_name)
         function = getattr(module, name, None)
         if function is None:
             known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
@@ -224,6 +228,15 @@ class FunctionOf:
     variables: tuple[str, ...] = ("t",)
     argument: Dimension = units.TIME
 
+    @property
+    def dimensions(self) -> dict[str, Dimension]:
+        """Of the variables: torques act along angles, all else along lengths."""
+        along, rate = (units.LENGTH, units.SPEED)
+        if self.result == units.TORQUE:
+            along, rate = (units.ANGLE, units.ANGULAR_RATE)
+        known = {"t": units.TIME, "x": along, "v": rate}
+        return {name: known[name] for name in self.variables}
+
     def recognise(self, value: Any) -> Any:
         """Whatever a user writes → an instance, or a mapping that pydantic checks further. Raises ValueError."""
         if isinstance(value, ScalarFunction):
@@ -273,7 +286,7 @@ class FunctionOf:
     def _checked(self, function: ScalarFunction) -> ScalarFunction:
         if isinstance(function, Expression):
             function = Expression(expression=function.expression, variables=self.variables)
-            _ = function.program  # raises ExpressionError for what cannot be read
+            check_dimensions(function.expression, self.dimensions, self.result)
         elif isinstance(function, PythonFunction) and function.function is None:
             if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", function.python):
                 raise ValueError(f"'{function.python}' is not of the form 'module:function'")
