@@ -11,7 +11,7 @@ FINDS_PAIRS = ("explicit", "implicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
 
 
-def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=()):
+def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=(), samples=10_000):
     """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible.
 
     With a state of an earlier run the start is there instead of where the model is drawn; bodies named in `rigid` keep
@@ -20,7 +20,7 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     from .build.builder import build
     from .solve.initial import consistent_start, resumed_start
 
-    assembler, catalogue = build(model, duration=duration)
+    assembler, catalogue = build(model, duration=duration, samples=samples)
     assembler.may_be_planar = planar
     assembler.pairs_come_near = solver in FINDS_PAIRS or (solver == "auto" and assembler.is_flexible())
     check_crowds(model, assembler, catalogue, solver)
@@ -179,7 +179,9 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         staged, planar = stage_model(model, stage), stage.planar != "off"
-        _, catalogue, start = prepare(staged, end, planar, here, stage.at_rest, stage.solver, stage.rigid)
+        _, catalogue, start = prepare(
+            staged, end, planar, here, stage.at_rest, stage.solver, stage.rigid, stage.function_samples
+        )
         if not parts and state is None and catalogue.contacts:
             from .contact_report import check_overlaps
 

@@ -192,15 +192,20 @@ def _errors(results: Results, name: str, share: float) -> Finding:
 
 
 def doubtful_channels(results: Results) -> list[tuple[str, float]]:
-    """Channels with their error (rms) over their size, the worst first, but for those that are nothing but rounding."""
+    """Channels with their error (rms) over their size, the worst first, but for those that are nothing but rounding.
+    The size is that in the finer run if it is larger: a channel may be zero only because something was missed."""
     sizes: dict[str, float] = {}
     for entry in results.errors.values():
-        sizes[entry["unit"]] = max(sizes.get(entry["unit"], 0.0), entry["largest"])
+        sizes[entry["unit"]] = max(sizes.get(entry["unit"], 0.0), _size(entry))
     found = [
-        (name, entry["rms"] / entry["largest"]) for name, entry in results.errors.items()
-        if entry["largest"] > NOTHING * sizes[entry["unit"]] and not name.startswith("energy.")
+        (name, entry["rms"] / _size(entry)) for name, entry in results.errors.items()
+        if _size(entry) > NOTHING * sizes[entry["unit"]] and not name.startswith("energy.")
     ]  # fmt: skip
     return sorted(found, key=lambda one: -one[1])
+
+
+def _size(entry: dict) -> float:
+    return entry["largest"] + entry["of_largest"]
 
 
 def _part(share: float) -> str:

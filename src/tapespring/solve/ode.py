@@ -81,7 +81,9 @@ from .steps import (
     normalize_quaternions,
     note_violation,
     outputs_due,
+    pass_break,
     set_anchors,
+    step_limits,
     write_outputs,
 )
 
@@ -321,14 +323,16 @@ def run(tables, work, loop, rk, record, max_steps):
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
+        until, longest = step_limits(loop)
         h = min(clock[STEP], clock[MAX_STEP])
         if is_damped(rk):
             h = min(h, longest_step(rk))
         if rk.options[FIXED_STEP] > 0.0:
             h = rk.options[FIXED_STEP]
-        last = t + 1.0000001 * h >= end
+        h = min(h, longest)
+        last = t + 1.0000001 * h >= until
         if last:
-            h = end - t
+            h = until - t
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
         work.grip_trouble[0] = 0.0
@@ -358,7 +362,7 @@ def run(tables, work, loop, rk, record, max_steps):
             else:
                 clock[STEP] = h * max(0.2, 0.9 * error ** (-1.0 / 3.0 if is_damped(rk) else -0.125))
             continue
-        t_new = end if last else t + h
+        t_new = until if last else t + h
         accept(tables, work, loop, rk, t_new, h)
         pair, what, whole = np.int64(-1), np.int64(0), h
         if rk.options[THROUGH] > 0.0:
@@ -386,6 +390,8 @@ def run(tables, work, loop, rk, record, max_steps):
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
             return STOPPED_BY_EVENT
+        if last and pass_break(loop):
+            end_rates(tables, work, loop, rk)
         if pair >= 0:
             change_contacts(tables, work, loop, rk, record, pair, what, whole)
         elif len(tables.pairs) > 0:

@@ -39,6 +39,7 @@ from .steps import (
     new_loop,
     new_record,
 )
+from .timeline.breaks import breaks_of
 
 CHUNK_SECONDS = 0.1  # between looks at the clock, the keyboard and the progress bar
 PATIENCE = 2.0  # seconds an automatic run may take before the stiff method is tried
@@ -207,11 +208,13 @@ def new_run(start: Start, settings, times, notes: list[str]) -> Run:
     else:
         scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
     within = not explicit or len(t.watches) > 0
-    loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within)
+    breaks, said = breaks_of(t, start.t, end)
+    loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within, breaks)
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     record = new_record(t, times, len(start.system.drafts.rows))
     solver = "ode" if settings.solver == "auto" else settings.solver
+    notes += said
     return Run(loop, record, status.PAUSED, solver=solver, duration=end - start.t, notes=notes)
 
 
