@@ -103,16 +103,16 @@ class Builder(Finding, Entries, ModalEntries, Surfaces):
         with self.at_field(*field):
             return written.read(dimension)
 
-    def form_of_time(self, function, field: tuple[str | int, ...]) -> Form:
-        """A function of time as a law in the making; None is zero. Raises Refusal."""
+    def form_of_time(self, function, field: tuple[str | int, ...], needs: int = 0) -> Form:
+        """A function of time as a law in the making, None is zero; `needs`: see laws.of_time. Raises Refusal."""
         if function is None:
             return PolynomialForm((0.0,))
         with self.at_field(*field):
-            return form_of_time(function, self.base_dir, self.duration)
+            return form_of_time(function, self, needs)
 
-    def law_of_time(self, function, field, offset: float = 0.0, keep_zero: bool = False) -> int:
-        """The law offset + function(t); -1 for zero, unless kept. Raises Refusal."""
-        form = self.form_of_time(function, field).plus(offset)
+    def law_of_time(self, function, field, offset: float = 0.0, keep_zero: bool = False, needs: int = 0) -> int:
+        """The law offset + function(t); -1 for zero, unless kept; `needs`: see laws.of_time. Raises Refusal."""
+        form = self.form_of_time(function, field, needs).plus(offset)
         if form.is_zero and not keep_zero:
             return -1
         return form.put(self.assembler)

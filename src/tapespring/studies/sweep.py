@@ -84,8 +84,8 @@ def study(
         results = StudyResults(plan, asked, samples, Answers(plan, asked, samples), rare=rare, ran=sweep.ran)
         if keep is not None:
             results.folder = place
-            results.kept = keep_runs(results, trial, place, progress)
             write_table(samples, plan, asked.units, place / "samples")
+            results.kept = keep_runs(results, trial, place, progress)  # last, for it draws
     results.wall_s = time.perf_counter() - since
     return results
 
