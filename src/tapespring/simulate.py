@@ -7,6 +7,7 @@ import time
 from .schema.problems import ModelError, Problem
 
 NO_CONTACTS = ("stiff", "conserving")
+FAR_APART = 1e7  # ratio of masses, beyond which half of all digits of forces between them are lost
 FINDS_PAIRS = ("explicit", "implicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
 
@@ -105,11 +106,18 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
                 *(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes, *p.slack_cables())),
                 *(n for p in parts for n in notes_beyond_tables(p)),
                 *warnings,
+                *doubts(joined.audit, last),
             ]
         ),
         scene=scene_of(model, parts),
         state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
     )
+
+
+def doubts(audit, part) -> list[str]:
+    """What may be behind an energy balance that does not close."""
+    said = mass_ratio(part) if audit is not None and audit.grade in ("fair", "poor") else ""
+    return [said] if said else []
 
 
 def scene_of(model, parts):
@@ -183,8 +191,9 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             staged, end, planar, here, stage.at_rest, stage.solver, stage.rigid, stage.function_samples
         )
         if not parts and state is None and catalogue.contacts:
-            from .contact_report import check_overlaps
+            from .contact_report import check_arms, check_overlaps
 
+            check_arms(start, catalogue, model)
             check_overlaps(start, catalogue, model)
         prepared += time.perf_counter() - since
         check_solver(stage.solver, start.system.tables)
@@ -331,8 +340,43 @@ def final_status(part):
     if part.is_static:
         return Status(False, words, f"{where}t = {t:.6g} s: {run.trouble}; the last balanced state is kept", t)
     body = busiest_body(run, part.start)
-    return Status(
-        False, words, f"{where}t = {t:.6g} s: {words} near body '{body}': {status.ADVICE.get(run.code, '')}", t
+    said = [f"{where}t = {t:.6g} s: {words} near body '{body}':", status.ADVICE.get(run.code, "")]
+    another, how = status.ANOTHER.get(run.code, ("", ""))
+    if another and takes(another, part.start.system.tables):
+        said.append(f"Or use {how}.")
+    said.append(mass_ratio(part))
+    return Status(False, words, " ".join(word for word in said if word), t)
+
+
+def takes(solver: str, tables) -> bool:
+    """Whether a solver knows all laws of a model, with a fixed step where it needs one."""
+    from .mechanics.tables import has_momentum, is_augmented
+
+    if (solver != "ode" and has_momentum(tables)) or (solver == "ode" and len(tables.members)):
+        return False
+    if is_augmented(tables) and solver not in ("implicit", "quasi-static"):
+        return False
+    try:
+        check_solver(solver, tables)
+    except ModelError:
+        return False
+    return True
+
+
+def mass_ratio(part) -> str:
+    """A sentence about rigid bodies whose masses are too far apart for the digits there are, or nothing."""
+    masses = part.start.system.tables.nodes["mass"]
+    bodies = [
+        (float(masses[body.node]), body.name)
+        for body in part.catalogue.bodies.values()
+        if body.line is None and body.mesh is None and masses[body.node] > 0.0
+    ]
+    (light, lighter), (heavy, heavier) = min(bodies, default=(1.0, "")), max(bodies, default=(1.0, ""))
+    if heavy < FAR_APART * light:
+        return ""
+    return (
+        f"The mass of '{heavier}' ({heavy:.3g} kg) is {heavy / light:.1g} times that of '{lighter}' ({light:.3g} kg): "
+        "what one does to the other is lost in rounding. Fix the heavy one, leave the light one out, or check units."
     )
 
 

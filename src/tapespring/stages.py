@@ -80,13 +80,12 @@ class StageRun:
         return {channel.name: channel for channel in found}
 
     def energy(self) -> np.ndarray:
-        """(9, rows): kinetic, gravity, strain, then works since the first row."""
+        """(9, rows): kinetic, gravity, strain, then works since the start, impacts in its first instant among them."""
         e = self.run.record.energy[: self.rows].T.copy()
-        if self.rows:
+        if self.rows and self.is_static:
+            stored = e[:3].sum(axis=0)
             e[3:] -= e[3:, :1]
-            if self.is_static:
-                stored = e[:3].sum(axis=0)
-                e[3] = stored - stored[0]
+            e[3] = stored - stored[0]
         return e
 
     def slack_cables(self) -> list[str]:
@@ -241,12 +240,13 @@ def joined_audit(parts: list[StageRun], time: np.ndarray) -> EnergyAudit | None:
         e[2] += sum(held.values())
         if pieces:
             last = pieces[-1][:, -1]
+            begun = e[3:5, 0].sum() - e[5:, 0].sum()  # work done and lost in its first instant
             e[3:] += last[3:, None]
             if part.rigid:  # a plastic impact
                 lost = max(0.0, last[0] - e[0, 0])
                 e[IMPACTS] += lost
             # what gravity switched on or off, or a released joint, changes at once is no scheme's error
-            e[3] += e[:3, 0].sum() - last[:3].sum() + lost
+            e[3] += e[:3, 0].sum() - last[:3].sum() + lost - begun
         pieces.append(e)
         before = part
     return EnergyAudit(time, *np.concatenate(pieces, axis=1))

@@ -3,7 +3,10 @@
 Accounts over the output times, all in J: three that store energy (kinetic, gravity, strain) and four that move it in or
 out since the start (work_loads, work_drives, dissipated, numerical). If nothing is lost or invented,
 
-    residual = stored - stored[0] - work_loads - work_drives + dissipated + numerical = 0,   stored = K + V + S.
+    stored - work_loads - work_drives + dissipated + numerical,   stored = K + V + S,
+
+never changes; the residual is how far it is from its first value. That value is the energy given: surfaces that meet
+at the very start take their loss before the first row.
 
 `numerical` is integrated from the time-stepping scheme, never set to the remainder, so the residual can fail.
 
@@ -88,7 +91,8 @@ class EnergyAudit:
     def residual(self) -> NDArray[np.float64]:
         """Energy unaccounted for since the start [J]; positive where energy appeared from nowhere."""
         moved = self.work_loads + self.work_drives - self.dissipated - self.numerical - self.impacts - self.friction
-        return self.stored - self.stored[0] - moved
+        kept = self.stored - moved
+        return kept - kept[0]
 
     @cached_property
     def largest_residual(self) -> tuple[float, float]:

@@ -136,7 +136,8 @@ def _contacts(results: Results) -> list[Finding]:
         begin = f"contact '{name}': "
         said = [note.removeprefix(begin) for note in results.notes if note.startswith(begin)]
         deep = facts.get("depth_by_feature")
-        level = "bad" if deep is not None and deep > THROUGH else "fair" if said else "good"
+        through = (deep is not None and deep > THROUGH) or facts.get("passed")
+        level = "bad" if through else "fair" if said else "good"
         words = [_touches(facts), *(f"{word[:1].upper()}{word[1:]}." for word in said)]
         found.append(Finding(level, f"Contact '{name}'", " ".join(words)))
     return found
@@ -145,7 +146,7 @@ def _contacts(results: Results) -> list[Finding]:
 def _touches(facts: dict[str, Any]) -> str:
     touches = facts.get("touches") or 0
     if not touches:
-        return "The surfaces never touched."
+        return "No touch was seen." if facts.get("passed") else "The surfaces never touched."
     times = "once" if touches == 1 else f"{touches} times"
     deep = facts.get("depth_by_feature")
     part = f", {_part(deep)} of the smallest size" if deep is not None else ""
