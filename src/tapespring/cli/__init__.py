@@ -26,6 +26,11 @@ StateFile = Annotated[
     Optional[Path],  # noqa: UP045  typer reads the annotation
     typer.Option(help="About the state in a results file or checkpoint.", show_default=False),
 ]
+Solver = Annotated[Optional[str], typer.Option(help="auto, ode, implicit, stiff …", show_default=False)]  # noqa: UP045
+Duration = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
+]
 Refine = Annotated[bool, typer.Option("--refine", help="Run again with half the element sizes and steps: errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
@@ -59,11 +64,8 @@ def run(
         Optional[list[str]],  # noqa: UP045
         typer.Option("--set", metavar="PATH=VALUE", help="Change a value, such as bodies.bob.mass='2 kg'. Repeatable."),
     ] = None,
-    solver: Annotated[Optional[str], typer.Option(help="auto, ode, implicit, stiff …", show_default=False)] = None,  # noqa: UP045
-    duration: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
-    ] = None,
+    solver: Solver = None,
+    duration: Duration = None,
     restart: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(help="Go on from the state in a results file or checkpoint.", show_default=False),
@@ -161,12 +163,13 @@ def export(
 
 
 @app.command()
-def check(file: ModelFile, as_json: AsJson = False) -> None:
-    """Check a model without running it: every mistake with its line."""
-    with exit_codes():
+def check(file: ModelFile, solver: Solver = None, duration: Duration = None, as_json: AsJson = False) -> None:
+    """Do all that `run` does before its first step: every mistake with its line."""
+    with exit_codes(), compiling_told():
         from .asking import check_file
 
-        check_file(file, as_json)
+        given = {"solver": solver, "duration": duration}
+        check_file(file, {key: value for key, value in given.items() if value is not None}, as_json)
 
 
 @app.command()
