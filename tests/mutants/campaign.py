@@ -4,10 +4,12 @@ import re
 import signal
 import warnings
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from typer.testing import CliRunner
 
 from tapespring.cli import app
+from tapespring.cli.screen import BAD_INPUT, NOT_COMPLETE
 
 SECONDS = 60
 REMEDY = re.compile(
@@ -35,31 +37,42 @@ def limited(seconds):
         signal.signal(signal.SIGALRM, before)
 
 
-def faults(text, folder, *command) -> list[str]:
-    """What is wrong with how a command answers the text of a model file; nothing if all is well."""
+@dataclass
+class Answer:
+    """How the command line answered; exit code -1 for a traceback, -2 for none in time."""
+
+    exit_code: int
+    output: str
+
+
+def answer(text, folder, command, *options, seconds=SECONDS) -> Answer:
+    """What a command says to the text of a model file; with `seconds` 0 it may take as long as it does."""
     file = folder / "mutant.yaml"
     file.write_text(text, encoding="utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            with limited(SECONDS):
-                ended = CliRunner().invoke(app, [command[0], str(file), *command[1:]])
+            with limited(seconds):
+                ended = CliRunner().invoke(app, [command, str(file), *options])
         except HangsError:
-            return ["hangs"]
+            return Answer(-2, "hangs")
     if ended.exception is not None and not isinstance(ended.exception, SystemExit):
-        return [f"traceback: {type(ended.exception).__name__}: {ended.exception}"[:300]]
-    if ended.exit_code not in (0, 1, 2):
-        return [f"exit code {ended.exit_code}: {ended.output[-200:]}"]
-    return refusal_faults(ended.output, str(file)) if ended.exit_code == 2 else []
+        return Answer(-1, f"traceback: {type(ended.exception).__name__}: {ended.exception}"[:300])
+    said = [line for line in ended.output.splitlines() if line.strip() and not line.startswith("compiling")]
+    return Answer(ended.exit_code, "\n".join(said))
+
+
+def faults(answered: Answer, folder) -> list[str]:
+    """What is wrong with an answer; nothing if all is well."""
+    if answered.exit_code == BAD_INPUT:
+        return refusal_faults(answered.output, str(folder / "mutant.yaml"))
+    return [] if answered.exit_code in (0, NOT_COMPLETE) else [answered.output or f"exit code {answered.exit_code}"]
 
 
 def refusal_faults(output, file) -> list[str]:
     """A refusal names file and line and says what to do about it."""
-    lines = [line for line in output.splitlines() if line.strip() and not line.startswith("compiling")]
-    if not lines:
-        return ["refused without a word"]
-    found = []
-    for line in lines:
+    found = [] if output else ["refused without a word"]
+    for line in output.splitlines():
         if not re.match(rf"{re.escape(file)}:\d+: ", line):
             found.append(f"no place: {line[:300]}")
         elif not REMEDY.search(line):

@@ -6,9 +6,8 @@ import random
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tapespring.kinds.registry import kinds
+from tapespring.schema.source import read_yaml, yaml_text
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -26,7 +25,7 @@ def sound_models() -> dict[str, dict[str, Any]]:
     """The models of the registry and the examples, by name, as plain data."""
     found = {f"kind {kind.name}": kind.example for kind in kinds().values()}
     for path in sorted(EXAMPLES.rglob("*.yaml")):
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = read_yaml(path).data
         if "bodies" in data:
             found[str(path.relative_to(EXAMPLES))] = data
     return {name: copy.deepcopy(data) for name, data in found.items() if data}
@@ -38,7 +37,7 @@ def mutant(data: dict[str, Any], chance: random.Random) -> str:
     change = chance.choice([replaced, replaced, replaced, removed, renamed, scaled, exchanged, wrapped, None])
     if change is not None:
         change(data, chance)
-    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100)
+    text = yaml_text(data)
     return text if change is not None else torn(text, chance)
 
 
