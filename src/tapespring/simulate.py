@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 
 from .schema.problems import ModelError, Problem
 
@@ -23,11 +24,8 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
 
     assembler, catalogue = build(model, duration=duration, samples=samples)
     assembler.may_be_planar = planar
-    assembler.pairs_come_near = solver in FINDS_PAIRS or (solver == "auto" and assembler.is_flexible())
-    check_crowds(model, assembler, catalogue, solver)
+    check_built(model, assembler, catalogue, solver)
     kinds = assembler.nodes.table["kind"]
-    if not ((kinds == 1) | (kinds == 2)).any():
-        raise ModelError([Problem(None, ("bodies",), "nothing can move: add a rigid body or a point mass")])
     if state is not None and len(state.q) != 3 * (kinds == 1).sum() + 7 * (kinds > 1).sum():
         message = "the restart state belongs to a model with other bodies or another mesh; restart with its own model"
         raise ModelError([Problem(None, (), message)])
@@ -38,15 +36,35 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     return assembler, catalogue, resumed_start(assembler, q, 0.0 * v if at_rest else v, state.angles, state.time)
 
 
-def frozen_bodies(model, assembler, catalogue, names, state):
-    """Bodies made rigid where the state has them. Raises ModelError."""
-    from .build.freezing import CannotFreezeError, freeze
+def check_built(model, assembler, catalogue, solver: str) -> None:
+    """Refuse a model with nothing to move, or with parts that the solver, if there is one, does not know.
+
+    Raises ModelError.
+    """
+    assembler.pairs_come_near = solver in FINDS_PAIRS or (solver == "auto" and assembler.is_flexible())
+    check_crowds(model, assembler, catalogue, solver)
+    kinds = assembler.nodes.table["kind"]
+    if not ((kinds == 1) | (kinds == 2)).any():
+        raise ModelError([Problem(None, ("bodies",), "nothing can move: add a rigid body or a point mass")])
+    if solver:
+        check_solver(solver, assembler)
+
+
+def check_rigid(model, catalogue, names) -> None:
+    """Refuse to make rigid what is no body. Raises ModelError."""
     from .schema.near_words import advice
 
     for name in names:
         if name not in catalogue.bodies:
             message = f"there is no body '{name}' to make rigid{advice(name, catalogue.bodies)}"
             raise ModelError(model.problem(("simulate", "stages"), message))
+
+
+def frozen_bodies(model, assembler, catalogue, names, state):
+    """Bodies made rigid where the state has them. Raises ModelError."""
+    from .build.freezing import CannotFreezeError, freeze
+
+    check_rigid(model, catalogue, names)
     try:
         frozen = freeze(assembler, catalogue, names, None if state is None else (state.q, state.v))
     except CannotFreezeError as reason:
@@ -65,14 +83,13 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     results or a checkpoint. `checkpoint` names a file that is renewed about once a minute while the run goes on.
     """
     wall, cpu = time.perf_counter(), time.process_time()
-    chosen = model.settings.changed(**settings, **({} if duration is None else {"duration": duration}))
-    stages = chosen.stage_list()
+    chosen, stages = chosen_stages(model, duration, settings)
     from .beyond_tables import notes_beyond_tables
     from .jit import Compilation
     from .results import Results, make_provenance
     from .stages import join
 
-    with Compilation() as compilation:
+    with Compilation() as compilation, located(model):
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     joined, last = join(parts), parts[-1]
     contacts, warnings = contact_reports(parts)
@@ -120,6 +137,36 @@ def doubts(audit, part) -> list[str]:
     return [said] if said else []
 
 
+def check(model, duration=None, **settings) -> list[str]:
+    """Do all that `simulate` does before its first step, and return the notes so far. Raises ModelError.
+
+    A model that passes is not refused by `simulate`: both take the same path.
+    """
+    _, stages = chosen_stages(model, duration, settings)
+    first = stages[0]
+    with located(model):
+        check_stages(model, stages)
+        catalogue, start = begin_stage(model, first, first.duration, None)
+        begun = beginner_of(first.solver)(start, first, first.output_times())
+    return list(dict.fromkeys([*catalogue.notes, *start.notes, *begun.run.notes]))
+
+
+def chosen_stages(model, duration, settings):
+    """(settings in force, stages): those given go before those of the model. Raises ModelError."""
+    with located(model):
+        chosen = model.settings.changed(**settings, **({} if duration is None else {"duration": duration}))
+        return chosen, chosen.stage_list()
+
+
+@contextmanager
+def located(model):
+    """Refusals inside get the line of what they are about, if the model came from a file."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError([model.located(problem) for problem in error.problems]) from None
+
+
 def scene_of(model, parts):
     """A function that draws what the model looks like, if it is ever asked for; see scene."""
     stages = [(part.catalogue, part.start.system.drafts) for part in parts]
@@ -152,22 +199,23 @@ def contact_reports(parts):
     return facts, warnings
 
 
-def runner_of(solver: str):
-    """What runs a stage; only that is imported."""
+def beginner_of(solver: str):
+    """What begins the run of a stage, for `go_on` to go on with; only that is imported."""
     if solver == "quasi-static":
-        from .solve.quasi_static import run_quasi_static
+        from .solve.quasi_static import begin_quasi_static
 
-        return run_quasi_static
-    from .solve.transient import run_transient
+        return begin_quasi_static
+    from .solve.transient import begin_transient
 
-    return run_transient
+    return begin_transient
 
 
 def run_stages(model, stages, state, progress, checkpoint=None):
     """(what each stage left behind, seconds spent preparing); ends with the first stage that does not complete."""
     from .solve import status
-    from .stages import StageRun, stage_model
+    from .stages import StageRun
 
+    check_stages(model, stages)
     parts: list[StageRun] = []
     begin, prepared = 0.0, 0.0
     ends = [sum(stage.duration for stage in stages[: k + 1]) for k in range(len(stages))]
@@ -175,34 +223,14 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         begin = end - stage.duration
         if state is not None and state.time >= end - 1e-12 * end:
             continue  # done before
-        if stage.solver not in ("auto", "ode"):
-            refuse_momentum(stage_model(model, stage), f"solver {stage.solver}")
-        if stage.solver not in ("auto", "implicit", "quasi-static"):
-            refuse_augmented(stage_model(model, stage), f"solver {stage.solver}")
-        elif stage.solver != "quasi-static" and not stage.step:
-            refuse_augmented(stage_model(model, stage), "error control")
-        if stage.solver == "quasi-static" and stage.snaps == "follow":
-            why = "is augmented, which following snaps does not know; use another law, or leave 'snaps' out"
-            refuse_law(stage_model(model, stage), "augmented_lagrangian", why)
         since = time.perf_counter()
-        here = parts[-1].state(0, "") if parts else state
-        staged, planar = stage_model(model, stage), stage.planar != "off"
-        _, catalogue, start = prepare(
-            staged, end, planar, here, stage.at_rest, stage.solver, stage.rigid, stage.function_samples
-        )
-        if not parts and state is None and catalogue.contacts:
-            from .contact_report import check_arms, check_overlaps
-
-            check_arms(start, catalogue, model)
-            check_overlaps(start, catalogue, model)
+        catalogue, start = begin_stage(model, stage, end, parts[-1].state(0, "") if parts else state)
         prepared += time.perf_counter() - since
-        check_solver(stage.solver, start.system.tables)
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
         times = [t for t in times if t >= start.t - 1e-12 * end]
-        runner = runner_of(stage.solver)
         keep = keeper(checkpoint, stage, start, stages.index(stage), model) if checkpoint else None
-        run = runner(start, left, times, progress, keep)
+        run = beginner_of(stage.solver)(start, left, times).go_on(progress, keep)
         runs = [*run.earlier, run] if stage.solver == "quasi-static" else [run]
         parts += [StageRun(stage, start, catalogue, part, begin) for part in runs]
         if stage.solver == "quasi-static" and run.state() is None and not run.interrupted and len(parts) == 1:
@@ -212,6 +240,51 @@ def run_stages(model, stages, state, progress, checkpoint=None):
     if not parts:
         raise ModelError([Problem(None, (), "the restart state lies at the end of the simulation: nothing is left")])
     return parts, prepared
+
+
+def begin_stage(model, stage, end, state):
+    """(catalogue, consistent start) of a stage that ends at `end` [s], from a state or as drawn. Raises ModelError."""
+    from .stages import stage_model
+
+    staged, planar = stage_model(model, stage), stage.planar != "off"
+    _, catalogue, start = prepare(
+        staged, end, planar, state, stage.at_rest, stage.solver, stage.rigid, stage.function_samples
+    )
+    if state is None and catalogue.contacts:
+        from .contact_report import check_arms, check_overlaps
+
+        check_arms(start, catalogue, model)
+        check_overlaps(start, catalogue, model)
+    return catalogue, start
+
+
+def check_stages(model, stages) -> None:
+    """Refuse what can be refused of every stage before the first one runs. Raises ModelError."""
+    from .build.builder import build
+    from .stages import stage_model
+
+    end = 0.0
+    for k, stage in enumerate(stages):
+        staged, end = stage_model(model, stage), end + stage.duration
+        stage.output_times()
+        check_laws(staged, stage)
+        if k:  # the first one is built when it begins, at once
+            assembler, catalogue = build(staged, duration=end)
+            check_built(staged, assembler, catalogue, stage.solver)
+            check_rigid(model, catalogue, stage.rigid)
+
+
+def check_laws(model, stage) -> None:
+    """Refuse laws of contacts that the solver of a stage does not know. Raises ModelError."""
+    if stage.solver not in ("auto", "ode"):
+        refuse_momentum(model, f"solver {stage.solver}")
+    if stage.solver not in ("auto", "implicit", "quasi-static"):
+        refuse_augmented(model, f"solver {stage.solver}")
+    elif stage.solver != "quasi-static" and not stage.step:
+        refuse_augmented(model, "error control")
+    if stage.solver == "quasi-static" and stage.snaps == "follow":
+        why = "is augmented, which following snaps does not know; use another law, or leave 'snaps' out"
+        refuse_law(model, "augmented_lagrangian", why)
 
 
 def refuse_momentum(model, what: str) -> None:
@@ -243,26 +316,26 @@ def check_crowds(model, assembler, catalogue, solver: str) -> None:
             raise ModelError(model.problem(("contacts", name), message))
 
 
-def check_solver(solver: str, tables) -> None:
-    """Refuse a loop that does not know all forces of the model. Raises ModelError."""
-    from .mechanics.tables import has_momentum
-    from .solve.transient import is_flexible
+def check_solver(solver: str, assembler) -> None:
+    """Refuse a loop that does not know all parts of the model. Raises ModelError."""
+    from .mechanics.tables import MOMENTUM
 
-    if len(tables.pairs) and solver in NO_CONTACTS:
+    if assembler.contacts and solver in NO_CONTACTS:
         message = f"{solver} knows no contacts; use 'ode', or 'implicit' for flexible bodies"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
-    if len(tables.grips) and solver in (*NO_CONTACTS, "explicit"):
+    if assembler.grips and solver in (*NO_CONTACTS, "explicit"):
         message = f"{solver} knows no friction of joints; use 'ode', 'implicit' or 'quasi-static'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
-    if has_momentum(tables) and (tables.grips["first"] < tables.grips["last"]).any():
+    by_momentum = any(contact["law"] == MOMENTUM for contact in assembler.contacts)
+    if by_momentum and any(grip.rows for grip in assembler.grips):
         message = (
             "friction by a joint's reactions and contact by momentum do not go together; give it as torque or force"
         )
         raise ModelError([Problem(None, ("joints",), message)])
-    if len(tables.modal) and solver in ("conserving", "explicit"):
+    if assembler.modal and solver in ("conserving", "explicit"):
         message = f"{solver} knows no bodies by modes; use 'ode' or 'implicit'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
-    if solver == "conserving" and (is_flexible(tables) or len(tables.drags)):
+    if solver == "conserving" and (assembler.is_flexible() or assembler.drags):
         message = "conserving knows neither beams, cables, membranes, shells and solids nor drag; use 'implicit'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
 

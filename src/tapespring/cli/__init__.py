@@ -26,6 +26,11 @@ StateFile = Annotated[
     Optional[Path],  # noqa: UP045  typer reads the annotation
     typer.Option(help="About the state in a results file or checkpoint.", show_default=False),
 ]
+Solver = Annotated[Optional[str], typer.Option(help="auto, ode, implicit, stiff …", show_default=False)]  # noqa: UP045
+Duration = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
+]
 Refine = Annotated[bool, typer.Option("--refine", help="Run again with half the element sizes and steps: errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 AllowPython = Annotated[bool, typer.Option("--allow-python", help="Run Python code that the file names.")]
@@ -61,11 +66,8 @@ def run(
         Optional[list[str]],  # noqa: UP045
         typer.Option("--set", metavar="PATH=VALUE", help="Change a value, such as bodies.bob.mass='2 kg'. Repeatable."),
     ] = None,
-    solver: Annotated[Optional[str], typer.Option(help="auto, ode, implicit, stiff …", show_default=False)] = None,  # noqa: UP045
-    duration: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
-    ] = None,
+    solver: Solver = None,
+    duration: Duration = None,
     restart: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(help="Go on from the state in a results file or checkpoint.", show_default=False),
@@ -167,14 +169,21 @@ def export(
 
 @app.command()
 def check(
-    file: ModelFile, allow_python: AllowPython = False, allow_outside: AllowOutside = False, as_json: AsJson = False
+    file: ModelFile,
+    solver: Solver = None,
+    duration: Duration = None,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Check a model without running it: every mistake with its line."""
-    with exit_codes():
+    """Do all that `run` does before its first step: every mistake with its line."""
+    with exit_codes(), compiling_told():
         from .asking import check_file
 
+        given = {"solver": solver, "duration": duration}
+        settings = {key: value for key, value in given.items() if value is not None}
         allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
-        check_file(file, allowed, as_json)
+        check_file(file, allowed, settings, as_json)
 
 
 @app.command()

@@ -13,10 +13,10 @@ from ..schema.problems import ModelError, Problem
 from .screen import NOT_COMPLETE, print_json
 
 
-def check_file(file: Path, allowed: dict[str, bool], as_json: bool) -> None:
-    """What the model is made of, and notes. Raises ModelError."""
+def check_file(file: Path, allowed: dict[str, bool], settings: dict[str, Any], as_json: bool) -> None:
+    """What the model is made of, and notes, if it can be run with these settings. Raises ModelError."""
     model = Model.from_file(file, **allowed)
-    notes = model.check()
+    notes = model.check(**settings)
     counts = {section: len(model.section(section)) for section in FILE_SECTIONS if model.section(section)}
     if as_json:
         print_json({"model": model.name, "ok": True, "counts": counts, "notes": notes})

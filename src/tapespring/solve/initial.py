@@ -230,7 +230,7 @@ def close_velocities(assembler, system, catalogue, rates, q, v, length):
 def refused(system, work, what, worst, rates=False) -> ModelError:
     """An error that names the joint with the largest violation."""
     g = np.abs(work.g_rate if rates else work.g)
-    row = system.row_owner(int(np.nanargmax(g))) if len(g) else None
+    row = system.row_owner(int(np.argmax(np.nan_to_num(g, nan=np.inf)))) if len(g) else None
     owner, about = (row.owner, row.about) if row else ("?", "?")
     unit = "m/s or rad/s" if rates else "m or rad"
     remedy = (
