@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from dataclasses import asdict
 
 from .schema.problems import ModelError, Problem
 
@@ -84,25 +85,13 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     """
     wall, cpu = time.perf_counter(), time.process_time()
     chosen, stages = chosen_stages(model, duration, settings)
-    from .beyond_tables import notes_beyond_tables
     from .jit import Compilation
-    from .results import Results, make_provenance
-    from .stages import join
+    from .results import make_provenance
 
     with Compilation() as compilation, located(model):
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
-    joined, last = join(parts), parts[-1]
-    contacts, warnings = contact_reports(parts)
-    solvers = dict.fromkeys(part.run.solver for part in parts)
-    return Results(
-        joined.time,
-        joined.channels,
-        status=final_status(last),
-        events=joined.events,
-        audit=joined.audit,
-        violation=worst_of([part.run.violation() for part in parts]),
-        counters=sum_of([part.run.counters() for part in parts]),
-        contacts=contacts,
+    return results_of(
+        parts,
         timing={
             "wall_s": time.perf_counter() - wall,
             "cpu_s": time.process_time() - cpu,
@@ -110,21 +99,12 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             "prepare_s": prepared,
             **({"compile_s": compilation.seconds} if compilation.seconds else {}),
         },
-        phases=[phase for part in parts for phase in part.phases()],
         provenance=make_provenance(
             model.name,
             provenance_text(model),
-            ", then ".join(solvers),
+            ", then ".join(dict.fromkeys(part.run.solver for part in parts)),
             chosen.model_dump(mode="json"),
-            elements_of(last.start.system.tables),
-        ),
-        notes=dict.fromkeys(
-            [
-                *(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes, *p.slack_cables())),
-                *(n for p in parts for n in notes_beyond_tables(p)),
-                *warnings,
-                *doubts(joined.audit, last),
-            ]
+            elements_of(parts[-1].start.system.tables),
         ),
         scene=scene_of(model, parts),
         state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
@@ -167,6 +147,32 @@ def located(model):
         raise ModelError([model.located(problem) for problem in error.problems]) from None
 
 
+def results_of(parts, **more):
+    """Results of what stages left behind, joined; `more` says where they came from."""
+    from .beyond_tables import notes_beyond_tables
+    from .results import Results
+    from .stages import join
+
+    joined = join(parts)
+    contacts, complaints = contact_reports(parts)
+    notes = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
+    notes += [note for p in parts for note in notes_beyond_tables(p)]
+    return Results(
+        joined.time,
+        joined.channels,
+        status=final_status(parts[-1]),
+        events=joined.events,
+        audit=joined.audit,
+        violation=worst_of([part.run.violation() for part in parts]),
+        counters=sum_of([part.run.counters() for part in parts]),
+        contacts=contacts,
+        phases=[phase for part in parts for phase in part.phases()],
+        notes=dict.fromkeys([*notes, *complaints, *doubts(joined.audit, parts[-1])]),
+        warnings=[asdict(finding) for finding in warnings_of(parts)],
+        **more,
+    )
+
+
 def scene_of(model, parts):
     """A function that draws what the model looks like, if it is ever asked for; see scene."""
     stages = [(part.catalogue, part.start.system.drafts) for part in parts]
@@ -197,6 +203,16 @@ def contact_reports(parts):
             both = {name: facts_together(found[name], facts[name]) for name in found if name in facts}
             facts, warnings = found | facts | both, said + warnings
     return facts, warnings
+
+
+def warnings_of(parts):
+    """What speaks against the numbers and shows in none of them."""
+    from .drive_jumps import drive_warnings
+
+    found = [finding for part in parts for finding in (*part.first_place(), *part.branches(), *part.slack_cables())]
+    ends = {id(part.start): part for part in parts}  # parts of a stage share its start
+    found += [finding for part in ends.values() for finding in drive_warnings(part)]
+    return dict.fromkeys(found)
 
 
 def beginner_of(solver: str):

@@ -13,7 +13,8 @@ import numpy as np
 from ..build.builder import build
 from ..mechanics import tables as tb
 from ..model import Model
-from ..simulate import prepare
+from ..results.trust import may_be_bad
+from ..simulate import prepare, results_of
 from ..solve import status
 from ..solve.initial import model_size
 from ..solve.timeline.corners import laws_that_know_time, places_of_law
@@ -77,6 +78,8 @@ class Batch:
             theirs = Reruns().run(self.numbers.changed(points[k]), self.stage, self.stage.output_times())
             if theirs.run.code != status.DONE:
                 raise NoRecipe("it reaches the end where others do not")
+            if not results_of([theirs]).verdict.trusted:
+                raise NoRecipe("its runs are not to be trusted, which others tell one by one")
             found = theirs.channels()
             for name in self.names:
                 a, b = ours.channels[name][k], values_of(found, name)
@@ -125,7 +128,9 @@ class Batch:
         for first in range(0, len(inside), lane.most):
             which = inside[first : first + lane.most]
             lane.run(x[which])
-            whole.done[which] = lane.samples.code[: len(which)] == status.DONE
+            whole.done[which] = (lane.samples.code[: len(which)] == status.DONE) & ~may_be_bad(
+                lane.energies(len(which))
+            )
             for name, values in lane.channels(len(which)).items():
                 whole.channels[name][which] = values
             for sample, events in zip(which, lane.events, strict=True):

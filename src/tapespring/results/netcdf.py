@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 CONVENTIONS = f"CF-1.11 tapespring-{FORMAT}"
-RECORDS = ("counters", "contacts", "timing", "violation", "notes", "phases", "errors")
+RECORDS = ("counters", "contacts", "timing", "violation", "notes", "warnings", "phases", "errors")
 CHANGED = "another program has changed this results file since it was written: nothing vouches for its numbers any more"
 
 
@@ -173,7 +173,8 @@ def _write_attributes(writer: NetcdfWriter, results: Results) -> None:
         source=made_by,
         history=f"{origin.get('date', '')} {made_by}".strip(),
         comment=f"{status.code}: {status.message}"[:4000],
-        energy_audit=results.audit.verdict() if results.audit else "",
+        energy_audit=results.audit.describe() if results.audit else "",
+        verdict=results.verdict.sentence,
     )
 
 
