@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from .audit import EnergyAudit
 from .channels import Channel
 from .extras import need
+from .extremes import Extremes, look_ahead
 from .lookup import unknown_channel, unknown_component
 from .outcome import Event, Status
 from .plain import plain
@@ -77,12 +78,22 @@ class Results:
         self.phases: list[dict[str, Any]] = plain(list(phases))
         self.errors: dict[str, Any] = plain(errors or {})
         self.notes: list[str] = [str(note) for note in notes]
+        self._extremes: dict[str, Extremes] = {}
         self.channels: dict[str, Channel] = {}
         self._add(channels.values() if isinstance(channels, Mapping) else channels)
         if audit is not None:
             if len(audit.time) != len(self.time):
                 raise ValueError(f"energy audit over {len(audit.time)} times, results over {len(self.time)}")
             self._add(audit.channels().values())
+
+    @property
+    def extremes(self) -> dict[str, Extremes]:
+        """Smallest and largest values of all channels, and when, between outputs too; computed on first use."""
+        if not self._extremes:
+            pending = [channel for channel in self.channels.values() if channel.steps is not None]
+            look_ahead(steps for channel in pending for steps in channel.steps())
+            self._extremes = {name: channel.extremes for name, channel in self.channels.items()}
+        return self._extremes
 
     @property
     def scene(self) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from ..mechanics.tables import (
     velocity_size,
 )
 from .equations import add_tangent, larger, link_implicit, residual, weight
-from .events import events_pending, start_loop, visit_step
+from .events import room_needed, start_loop, visit_step
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
@@ -56,6 +56,7 @@ from .steps import (
     normalize_quaternions,
     note_violation,
 )
+from .trace import trace_state
 
 HIGHEST = 5
 MAX_ITERATIONS = 5
@@ -423,8 +424,9 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         start_loop(tables, work, loop, record)
         start(tables, loop, s, work)
         count[FRESH] = 0
+        trace_state(tables, work, loop, record, 0.0)
     for _ in range(max_steps):
-        if events_pending(loop, record):
+        if room_needed(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
@@ -456,6 +458,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         stop = visit_step(tables, work, loop, record)
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
+        trace_state(tables, work, loop, record, 0.0)
+        if stop >= 0.0:
             return STOPPED_BY_EVENT
         if not last:
             select_order(loop, s, error, safety)
