@@ -107,7 +107,7 @@ def test_extremes_survive_the_file(tmp_path):
         for one, other in zip(extremes, again[name].extremes, strict=True):
             np.testing.assert_array_equal(one, other)
     assert again["catch.torque"].peak() == r["catch.torque"].peak() > 80.0
-    assert np.abs(again["catch.torque"].values).max() < 1.0
+    assert np.abs(again["catch.torque"].values).max() < 20.0
 
 
 def test_rows_before_and_after_an_instant():

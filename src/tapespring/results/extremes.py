@@ -23,6 +23,7 @@ POINTS = 15  # within a step
 NODES = 0.5 - 0.5 * np.cos(np.pi * np.arange(POINTS + 2) / (POINTS + 1))  # of Chebyshev, shares of a step
 SHARES = NODES[1:-1]
 WEIGHTS = np.where(np.arange(POINTS + 2) % (POINTS + 1) == 0, 0.5, 1.0) * (-1.0) ** np.arange(POINTS + 2)
+GUESSES = np.linspace(0.0, 1.0, 9)
 BEST, BETWEEN = 3, 41  # steps whose polynomials are looked at, and where
 MOST_STEPS = 24  # looked into, for one extreme
 ROUGH = 0.2  # of the range
@@ -155,22 +156,28 @@ def _asked(steps: Steps, table: Array) -> Asked:
 
 def _promising(steps: Steps, y: Array) -> NDArray[np.int64]:
     """Steps in which y may be larger than at all ends, the most promising first."""
-    n = len(y)
-    if n < 2 or not np.isfinite(y).any():
+    if len(y) < 2 or not np.isfinite(y).any():
         return np.zeros(0, np.int64)
-    bent = np.full(n, np.nan)  # second divided difference around each end within a smooth stretch
-    before, after = steps.length[:-2], steps.length[1:-1]
-    smooth = (before > 0.0) & (after > 0.0)
+    h, known = steps.length[:-1], steps.length[:-1] > 0.0
+    bend, slope = np.full((2, len(y)), np.nan)  # at each end, where it is within a smooth stretch
     with np.errstate(all="ignore"):
-        slope = np.where(steps.length[:-1] > 0.0, np.diff(y) / steps.length[:-1], np.nan)
-        bent[1:-1] = np.where(smooth, np.abs(np.diff(slope)) / (before + after), np.nan)
-        most = np.fmax(bent[:-1], bent[1:])  # of the step between two ends
-        room = np.where(np.isnan(most), np.inf, most) * steps.length[:-1] ** 2
-        could = np.where(steps.length[:-1] > 0.0, np.fmax(y[:-1], y[1:]) + room, -np.inf)
-    could[np.isnan(could)] = -np.inf
+        chord = np.where(known, np.diff(y) / h, np.nan)
+        bend[1:-1] = np.diff(chord) / (h[:-1] + h[1:])  # half the second derivative
+        slope[1:-1] = chord[:-1] + bend[1:-1] * h[:-1]
+        left = np.where(np.isnan(slope[:-1]), chord - bend[1:] * h, slope[:-1])
+        right = np.where(np.isnan(slope[1:]), chord + bend[:-1] * h, slope[1:])
+        most = np.fmax(np.abs(bend[:-1]), np.abs(bend[1:])) * h**2
+        could = np.where(known, np.fmax(y[:-1], y[1:]) + np.where(np.isnan(most), np.inf, most), -np.inf)
+        guess = np.fmax.reduce([_cubic(y[:-1], y[1:], h * left, h * right, x) for x in GUESSES])
+        guess = np.where(np.isnan(guess), could, guess)
     best = np.nanmax(y)
-    order = np.argsort(-could, kind="stable")[:MOST_STEPS]
-    return order[could[order] > best + 1e-14 * abs(best)]
+    able = np.flatnonzero(could > best + 1e-14 * abs(best))
+    return able[np.argsort(-guess[able], kind="stable")[:MOST_STEPS]]
+
+
+def _cubic(a: Array, b: Array, a_slope: Array, b_slope: Array, x: float) -> Array:
+    """Of values and slopes at both ends, at a share of the way."""
+    return a + x * (a_slope + x * (3.0 * (b - a) - 2.0 * a_slope - b_slope + x * (a_slope + b_slope - 2.0 * (b - a))))
 
 
 def _refined(steps: Steps, table: Array, which: NDArray[np.int64], within: Array, asked: Asked) -> Extremes:
