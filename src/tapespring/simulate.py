@@ -102,7 +102,7 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
         ),
         notes=dict.fromkeys(
             [
-                *(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes, *p.slack_cables())),
+                *(n for p in parts for n in p.said()),
                 *(n for p in parts for n in notes_beyond_tables(p)),
                 *warnings,
             ]

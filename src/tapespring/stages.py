@@ -120,6 +120,22 @@ class StageRun:
                 )
         return said
 
+    def said(self) -> list[str]:
+        """Notes of the stage."""
+        told = (*self.catalogue.notes, *self.start.notes, *self.run.notes)
+        return [*told, *self.slack_cables(), *self.said_of_extremes()]
+
+    def said_of_extremes(self) -> list[str]:
+        """Where not every step is looked at for extremes."""
+        if self.is_static or self.run.time <= self.start.t:
+            return []
+        looked, steps = int(self.run.loop.count[TRACED]), self.run.counters()["steps"]
+        if looked < 2:
+            return ["extremes are those of outputs: a state of this model a step would take too much memory"]
+        if steps <= 2 * looked:
+            return []
+        return [f"extremes are those of outputs and of every {round(steps / looked)}th step between them"]
+
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
         if self.is_static:

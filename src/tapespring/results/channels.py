@@ -113,6 +113,11 @@ class Channel(NDArrayOperatorsMixin):
             self._extremes = found
         return self._extremes
 
+    @property
+    def is_known_between(self) -> bool:
+        """Whether extremes count what happens between outputs."""
+        return self.steps is not None or self._extremes is not None
+
     def know(self, extremes: Extremes) -> None:
         """Take extremes as they were found in the run."""
         if any(len(a) != max(1, len(self.components)) for a in extremes):
@@ -135,7 +140,7 @@ class Channel(NDArrayOperatorsMixin):
 
     def peak(self) -> Any:
         """Largest size over time, whatever its sign, between outputs too: a float, or an array (k,)."""
-        return self._one(np.fmax(np.abs(self.extremes.low), np.abs(self.extremes.high)))
+        return self._one(self.extremes.sizes)
 
     @property
     def time_of_max(self) -> Any:

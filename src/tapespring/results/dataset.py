@@ -88,11 +88,11 @@ class Results:
 
     @property
     def extremes(self) -> dict[str, Extremes]:
-        """Smallest and largest values of all channels, and when, between outputs too; computed on first use."""
+        """Smallest and largest values, and when, of all channels that are known between outputs; found on first use."""
         if not self._extremes:
-            pending = [channel for channel in self.channels.values() if channel.steps is not None]
-            look_ahead(steps for channel in pending for steps in channel.steps())
-            self._extremes = {name: channel.extremes for name, channel in self.channels.items()}
+            look_ahead(steps for channel in self.channels.values() if channel.steps for steps in channel.steps())
+            known = {name: channel for name, channel in self.channels.items() if channel.is_known_between}
+            self._extremes = {name: channel.extremes for name, channel in known.items()}
         return self._extremes
 
     @property

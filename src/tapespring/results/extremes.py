@@ -77,6 +77,11 @@ class Extremes(NamedTuple):
     high_time: Array
     rough: NDArray[np.bool_]  # the larger of both hangs on the step
 
+    @property
+    def sizes(self) -> Array:
+        """Of the larger extreme, without its sign."""
+        return np.fmax(np.abs(self.low), np.abs(self.high))
+
     def plain(self) -> dict[str, list[float]]:
         """As lists, for a file."""
         return {name: a.tolist() for name, a in self._asdict().items()}
@@ -93,12 +98,10 @@ class Extremes(NamedTuple):
     def together(self, other: Extremes) -> Extremes:
         """Of two parts of a run, or of the same part seen in two ways."""
         lower, higher = _before(other.low, self.low), _before(-other.high, -self.high)
-        mine = np.fmax(np.abs(self.low), np.abs(self.high))
-        theirs = np.fmax(np.abs(other.low), np.abs(other.high))
         return Extremes(
             np.where(lower, other.low, self.low), np.where(lower, other.low_time, self.low_time),
             np.where(higher, other.high, self.high), np.where(higher, other.high_time, self.high_time),
-            np.where(_before(-theirs, -mine), other.rough, self.rough),
+            np.where(_before(-other.sizes, -self.sizes), other.rough, self.rough),
         )  # fmt: skip
 
 

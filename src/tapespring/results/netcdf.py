@@ -254,7 +254,7 @@ def _write_records(writer: NetcdfWriter, results: Results) -> None:
     writer.text("run_status", _json(asdict(results.status)), long_name="how the run ended, as JSON")
     for name in RECORDS:
         writer.text(f"run_{name}", _json(getattr(results, name)), long_name=f"{name} of the run, as JSON")
-    known = {name: extremes.plain() for name, extremes in results.extremes.items() if name not in audited(results)}
+    known = {name: extremes.plain() for name, extremes in results.extremes.items()}
     writer.text("run_extremes", _json(known), long_name="extremes of channels, between outputs too, as JSON")
     writer.text("run_provenance", _json(origin), long_name="where the run came from, as JSON")
     if model_text is not None:
@@ -264,11 +264,6 @@ def _write_records(writer: NetcdfWriter, results: Results) -> None:
 def _write_scene(writer: NetcdfWriter, results: Results) -> None:
     if results.scene:
         writer.text("run_scene", _json(results.scene), long_name="what the model looks like, as JSON")
-
-
-def audited(results: Results) -> set[str]:
-    """Channels of the audit, which are made anew from it."""
-    return set(results.audit.channels()) if results.audit else set()
 
 
 def _json(value: Any) -> str:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .extremes import ROUGH
+
 if TYPE_CHECKING:
     from .dataset import Results
 
@@ -18,6 +20,7 @@ DRIFT = (1e-6, 1e-3)  # of the model's size: constraints that drift less are goo
 DAMPED = (0.01, 0.1)  # of the energy exchanged: a scheme that takes less is good, fair
 UNCERTAIN = (0.01, 0.5)  # of its size: a channel that a finer run moves less is good, fair; peaks shift easily
 NOTHING = 1e-9  # of the largest of its unit: channels below are rounding
+MOST_PEAKS = 4  # named
 THROUGH = 1.0  # of the smallest size: surfaces this deep in each other have gone through
 
 
@@ -34,7 +37,7 @@ def findings(results: Results) -> list[Finding]:
     """Everything that was looked at, the worst first."""
     found = [_completion(results), _energy(results), _damping(results), _drift(results), *_contacts(results)]
     if results.time.size:
-        found += [_finite(results), _refinement(results)]
+        found += [_finite(results), _peaks(results), _refinement(results)]
     return sorted((f for f in found if f is not None), key=lambda f: LEVELS.index(f.level))
 
 
@@ -165,6 +168,41 @@ def _finite(results: Results) -> Finding | None:
     if not broken:
         return None
     return Finding("bad", "Motion", f"Places are not finite numbers: {', '.join(broken[:5])}.")
+
+
+def rough_peaks(results: Results) -> list[str]:
+    """Channels whose extremes hang on the step, with the largest size of each and when; flags and rounding left out."""
+    largest: dict[str, float] = {}
+    for name, found in results.extremes.items():
+        unit = results.channels[name].unit
+        largest[unit] = max(largest.get(unit, 0.0), float(np.nanmax(found.sizes, initial=0.0)))
+    said = []
+    for name, found in results.extremes.items():
+        channel = results.channels[name]
+        rough = np.where(found.rough, found.sizes, 0.0)
+        k = int(np.nanargmax(rough))
+        if channel.unit not in ("", "1") and rough[k] > NOTHING * largest[channel.unit]:
+            when = found.high_time[k] if abs(found.high[k]) >= abs(found.low[k]) else found.low_time[k]
+            said.append(f"{name} ({rough[k]:.4g} {channel.unit} at t = {when:.4g} s)")
+    return said
+
+
+def peaks_in_words(results: Results) -> str:
+    """What is to be known of extremes; nothing if all are resolved."""
+    rough = rough_peaks(results)
+    if not rough:
+        return ""
+    more = f" and {len(rough) - MOST_PEAKS} more" if len(rough) > MOST_PEAKS else ""
+    return (
+        f"The largest values of {', '.join(rough[:MOST_PEAKS])}{more} hang on the step: from one step to the next they "
+        f"change by more than {100 * ROUGH:.0f} % of their range. Shorten the step or tighten the tolerance to see "
+        "what becomes of them."
+    )
+
+
+def _peaks(results: Results) -> Finding | None:
+    words = peaks_in_words(results)
+    return Finding("open", "Peaks", words) if words else None
 
 
 def _refinement(results: Results) -> Finding:
