@@ -1,10 +1,15 @@
 """Extremes between outputs: closed forms, and no dependence on the outputs that were asked for."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 
 from tapespring import Model
+from tapespring.results.trust import findings, verdict
+from tapespring.studies.file import Response
+from tapespring.studies.responses import reader
 
 MASS, STIFFNESS, SPEED = 2.0, 200.0, 3.0
 OMEGA = (STIFFNESS / MASS) ** 0.5
@@ -84,8 +89,6 @@ def ball(**settings):
 
 def hertz_peak() -> float:
     """From the balance of energy m v²/2 + m g d = (2/5) K d^(5/2), F = K d^(3/2)."""
-    from scipy.optimize import brentq
-
     stiffness, mass, g = 1e9, 0.1, 9.81
     deep = brentq(lambda d: 0.4 * stiffness * d**2.5 - mass * g * (1.0 + d), 1e-6, 1e-2, xtol=1e-16)
     return stiffness * deep**1.5
@@ -120,3 +123,72 @@ def test_rows_before_and_after_an_instant():
     assert at == pytest.approx([0.0, -180.0], abs=1e-9)
     assert np.all(np.diff(time) >= 0.0)
     assert r["catch.torque"].integral() == pytest.approx(-1.0, rel=1e-3)  # the momentum J Ω of the door
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def wing() -> Model:
+    """The last panel of a wing alone: a motor spring turns it until it latches."""
+    m = Model("panel")
+    m.rigid("panel", at=[0.5, 0, 0], mass=3.0, shape={"kind": "box", "size": [1.0, 0.02, 0.8]})
+    m.revolute("root", "ground", "panel", at=[0, 0, 0], axis="z")
+    m.torsion_spring("motor", joint="root", stiffness=0.2, free_angle=2.0, damping=0.05)
+    m.latch("latch", joint="root", at=1.5, stiffness=2000.0, damping=20.0)
+    m.settings = m.settings.changed(duration=12.0)
+    return m
+
+
+CASES = {
+    "pendulum": (lambda: Model.from_file(EXAMPLES / "pendulum.yaml"), {}, 1e-6),
+    "double pendulum": (lambda: Model.from_file(EXAMPLES / "double_pendulum.yaml"), {}, 1e-5),
+    "slider crank": (lambda: Model.from_file(EXAMPLES / "slider_crank.yaml"), {}, 1e-5),
+    "wing": (wing, {}, 1e-6),
+    "wing, implicit": (wing, {"solver": "implicit", "step": 1e-3}, 1e-2),
+    "oscillator, stiff": (oscillator, {"solver": "stiff", "duration": 5.0, "tolerance": 1e-8}, 1e-5),
+    "oscillator, conserving": (oscillator, {"solver": "conserving", "duration": 5.0, "step": 1e-3}, 1e-4),
+    "oscillator, explicit": (oscillator, {"solver": "explicit", "duration": 5.0, "step": 1e-4}, 1e-4),
+}
+TAKES = ["max", "min", "peak", "range", "mean", "rms", "integral", "time_of_max", "final", "first_time", "at"]
+
+
+@pytest.mark.parametrize("case", list(CASES))
+def test_halved_and_doubled_outputs_change_nothing_that_is_reported(case):
+    make, settings, near = CASES[case]
+    coarse, usual, fine = (make().simulate(outputs=n, **settings) for n in (40, 80, 160))
+    for other in (coarse, fine):
+        assert [e.name for e in other.events] == [e.name for e in usual.events]
+        assert [e.time for e in other.events] == pytest.approx([e.time for e in usual.events], rel=1e-6)
+        assert verdict(findings(other)) == verdict(findings(usual))
+        largest = {c.unit: max(x.sizes.max() for n, x in usual.extremes.items() if usual[n].unit == c.unit)
+                   for c in usual.channels.values() if c.name in usual.extremes}  # fmt: skip
+        for name, known in usual.extremes.items():
+            size = near * largest[usual[name].unit]
+            np.testing.assert_allclose(other.extremes[name].high, known.high, atol=size, err_msg=name)
+            np.testing.assert_allclose(other.extremes[name].low, known.low, atol=size, err_msg=name)
+
+
+@pytest.mark.parametrize("take", TAKES)
+def test_responses_do_not_depend_on_outputs(take):
+    asked = Response(
+        channel="latch.torque", take=take, **{"first_time": {"level": -1.0}, "at": {"at": 9.0}}.get(take, {})
+    )
+    few, many = (reader(asked)(wing().simulate(outputs=n)) for n in (7, 300))
+    assert few == pytest.approx(many, rel=1e-7, abs=1e-9)
+    assert np.isfinite(few)
+
+
+def test_parts_and_means_of_a_run_do_not_depend_on_outputs():
+    for part in ({"since": 3.0, "until": 9.0}, {"smooth": 0.05}):
+        asked = Response(channel="latch.torque", take="peak", **part)
+        few, many = (reader(asked)(wing().simulate(outputs=n)) for n in (7, 300))
+        assert few == pytest.approx(many, rel=1e-7)
+
+
+def test_a_peak_that_hangs_on_the_step_is_said_to():
+    rough = door().simulate(2.0, solver="implicit", step=1.5e-2, outputs=5)
+    fine = door().simulate(2.0, solver="implicit", step=1e-4, outputs=5)
+    assert "catch.torque" in rough.summary()
+    assert "hang on the step" in rough.summary()
+    assert "hang on the step" not in fine.summary()
+    assert "hang on the step" not in door().simulate(2.0, outputs=5).summary()

@@ -47,7 +47,8 @@ CHUNK_SECONDS = 0.1  # between looks at the clock, the keyboard and the progress
 PATIENCE = 2.0  # seconds an automatic run may take before the stiff method is tried
 FLEXIBLE = 1e-6  # tolerance of `implicit` unless given
 OVERTIME = -1  # returned by `advance`, never by a kernel
-FIRST_STATES, FEWEST_STATES = 256, 64  # kept at the ends of steps: at first, and worth keeping
+FIRST_STATES, FEWEST_STATES = 2048, 64  # kept at the ends of steps: at first, and worth keeping
+GROWTH = 4  # of the room for them: a loop takes 0.1 ms to begin with a new record
 STATE_BYTES = 1 << 25  # that they may take
 
 
@@ -238,11 +239,11 @@ def is_full(record: Record, loop: Loop) -> bool:
 
 
 def make_room(run: Run) -> None:
-    """For more states between outputs: twice as many; where that would be too much memory, every other one is kept."""
+    """For many more states between outputs; where that would be too much memory, every other one is kept."""
     if not is_full(run.record, run.loop):
         return
     record, count = run.record, run.loop.count
-    rows = min(2 * len(record.step_time), most_states(record))
+    rows = min(GROWTH * len(record.step_time), most_states(record))
     if rows > len(record.step_time):
         run.record = with_room(record, rows)
         return
