@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import brentq, minimize_scalar
 
 from tapespring import Model
-from tapespring.results.trust import findings, verdict
+from tapespring.results.trust import judge
 from tapespring.studies.file import Response
 from tapespring.studies.responses import reader
 
@@ -159,7 +159,7 @@ def test_halved_and_doubled_outputs_change_nothing_that_is_reported(case):
     for other in (coarse, fine):
         assert [e.name for e in other.events] == [e.name for e in usual.events]
         assert [e.time for e in other.events] == pytest.approx([e.time for e in usual.events], rel=1e-6)
-        assert verdict(findings(other)) == verdict(findings(usual))
+        assert judge(other).sentence == judge(usual).sentence
         largest = {c.unit: max(x.sizes.max() for n, x in usual.extremes.items() if usual[n].unit == c.unit)
                    for c in usual.channels.values() if c.name in usual.extremes}  # fmt: skip
         for name, known in usual.extremes.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from . import alpha as al
 from . import implicit
-from .corners import corner_times
 from .kkt import Kkt, new_kkt
 from .near_pairs import NearPairs
 from .steps import STEPS
@@ -18,12 +17,9 @@ class ImplicitStepper:
         self.near = NearPairs(start) if len(self.tables.members) else None
         self.kkt: Kkt
         self.renew_system()
-        corners = corner_times(self.tables, start.t, start.t + float(settings.duration))
         cost = al.factor_cost(self.kkt)
         step = settings.step or 0.0
-        self.scheme = al.new_alpha(
-            self.tables, self.work, settings.dissipation, step, corners=corners, factor_cost=cost
-        )
+        self.scheme = al.new_alpha(self.tables, self.work, settings.dissipation, step, factor_cost=cost)
 
     def renew_system(self) -> None:
         if self.near is not None:
