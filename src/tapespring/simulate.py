@@ -156,7 +156,7 @@ def results_of(parts, **more):
     joined = join(parts)
     contacts, complaints = contact_reports(parts)
     notes = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
-    notes += [note for p in parts for note in notes_beyond_tables(p)]
+    notes += [note for p in parts for note in (*notes_beyond_tables(p), *p.said_of_extremes())]
     return Results(
         joined.time,
         joined.channels,

@@ -44,7 +44,7 @@ from .alpha import (
 )
 from .augmented import solve_loaded_step
 from .equations import add_tangent, larger, link_implicit, put_rates, residual
-from .events import events_pending, start_loop, visit_step
+from .events import room_needed, start_loop, visit_step
 from .impact_error import impact_error
 from .near_pairs import DUE, part_gone
 from .ode import stop_at
@@ -67,6 +67,7 @@ from .steps import (
     pass_break,
     step_limits,
 )
+from .trace import trace_state
 from .works import note_works
 
 __all__ = ["Alpha", "add_tangent", "link_implicit", "new_alpha", "residual", "run"]
@@ -239,9 +240,10 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
             work.grip_memory[g, PRESSED] = work.grip_normal[g]
         s.options[BEGIN] = clock[TIME]
         count[FRESH] = 0
+        trace_state(tables, work, loop, record, 0.0)
     fixed = s.options[FIXED_STEP]
     for _ in range(max_steps):
-        if events_pending(loop, record):
+        if room_needed(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
@@ -280,6 +282,7 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         stop = visit_step(tables, work, loop, record)
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
+            trace_state(tables, work, loop, record, 0.0)
             return STOPPED_BY_EVENT
         if len(tables.pairs) > 0:
             put_contacts(tables, work, loop)
@@ -287,10 +290,13 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
                 return TOO_DEEP
         if len(tables.grips) > 0:
             put_grips(tables, work, loop, s)
+        trace_state(tables, work, loop, record, 0.0)
         if last and pass_break(loop):
             start(tables, loop, s, work, clock[TIME])
         elif not last and fixed == 0.0:
             choose_step(loop, s, h, error)
+        if last:
+            trace_state(tables, work, loop, record, -1.0)
         if len(tables.members) > 0 and part_gone(tables, work) > DUE:
             return PAIRS_DUE
     return PAUSED
