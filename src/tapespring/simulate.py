@@ -18,7 +18,7 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     the shape they have there. Some solvers find pairs of contacts among many as they come near.
     """
     from .build.builder import build
-    from .solve.initial import consistent_start, resumed_start
+    from .solve.initial import Memory, consistent_start, resumed_start
 
     assembler, catalogue = build(model, duration=duration)
     assembler.may_be_planar = planar
@@ -34,7 +34,15 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     if state is None:
         return assembler, catalogue, consistent_start(assembler, catalogue)
     q, v = frozen.state() if frozen else (state.q, state.v)
-    return assembler, catalogue, resumed_start(assembler, q, 0.0 * v if at_rest else v, state.angles, state.time)
+    v, mark = (0.0 * v, "") if at_rest else (v, state.system)
+    start = resumed_start(assembler, q, v, state.angles, state.time, mark)
+    if state.contacts is not None and state.joints is not None:
+        start.recalled, start.scheme = Memory(state.contacts, state.joints), state.scheme or {}
+    elif len(start.system.tables.contacts) + len(start.system.tables.grips):
+        from .solve.memory import FORGOTTEN
+
+        start.notes.append(FORGOTTEN)
+    return assembler, catalogue, start
 
 
 def frozen_bodies(model, assembler, catalogue, names, state):
@@ -177,7 +185,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         staged, planar = stage_model(model, stage), stage.planar != "off"
-        _, catalogue, start = prepare(staged, end, planar, here, stage.at_rest, stage.solver, stage.rigid)
+        stops = stage.at_rest and (here is None or here.time <= begin + 1e-12 * end)
+        _, catalogue, start = prepare(staged, end, planar, here, stops, stage.solver, stage.rigid)
         if not parts and state is None and catalogue.contacts:
             from .contact_report import check_overlaps
 

@@ -52,6 +52,7 @@ from .explicit_step import (
     LONGEST,
     LOWEST,
     NUMERICAL_OWNED,
+    SLIP,
     STEPS_LEFT,
     WORK,
     Leap,
@@ -81,6 +82,7 @@ from .steps import (
     set_anchors,
 )
 from .team import helper
+from .works import elastic_slip
 
 CHECK_EVERY, CHECK_CHAINS_EVERY = 64, 1024  # steps between looks at the energy
 TOO_SHARP = -2  # returned where sections are turned too far for mechanics.chains
@@ -154,11 +156,13 @@ def next_stop(loop, record):
 def begin(tables, work, loop, s, whole, chains, record):
     """First output, accelerations, and the energy there is; False if there is no room for pairs."""
     t, h = loop.clock[TIME], s.options[LONGEST]
+    loop.clock[OLD_STEP] = 0.0  # nothing has slipped since the last one
     if len(work.pairs) > 0:
         work.contact_step[0], work.contact_step[1] = BY_RATE, 0.0
     place_nodes(tables, t, loop.q, loop.v, work)
     if not pairs_known(tables, work):
         return False
+    s.options[SLIP] = elastic_slip(tables, work, work.pair_memory, 1)
     start_loop(tables, work, loop, record)
     place(tables, t, loop, whole, work)
     evaluate(tables, t, loop, whole, chains, False, work)
@@ -166,7 +170,7 @@ def begin(tables, work, loop, s, whole, chains, record):
         energies(tables, t, loop.q, loop.v, work, loop.out_a)
         s.options[BUDGET], s.options[LOWEST] = loop.out_a[0] + loop.out_a[2], loop.out_a[1]
     s.options[WORK], s.options[NUMERICAL_OWNED], s.options[STEPS_LEFT] = 0.0, 0.0, 0.0
-    loop.clock[OLD_STEP], loop.clock[STEP] = 0.0, h
+    loop.clock[STEP] = h
     s.options[KINETIC] = kinetic_of(tables, loop.v, s) + loop.clock[NUMERICAL]
     momenta_before(tables, loop, whole, 0.0)
     change_step(tables, loop, s, chains, work, h)

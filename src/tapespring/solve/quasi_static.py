@@ -16,6 +16,7 @@ from . import status
 from .along_path import FIRST_WAY, MOST_PLACES, along_path
 from .along_time import along_time
 from .initial import Start
+from .memory import recall
 from .search import Search, TooDeepError
 from .static_run import StaticRun
 
@@ -31,6 +32,7 @@ def run_quasi_static(start: Start, settings, times, progress=None, keep=None) ->
     t = start.t
     end = t + float(settings.duration)
     path = settings.control == "path"
+    recall(start, by_mode=False)
     search = Search(start, settings, MOST_PLACES if path else len(times) + 2, t)
     search.load_kernels()
     search.keep = keep
