@@ -22,6 +22,7 @@ from pydantic_core import PydanticSerializationError
 from .kinds.reading import FILE_SECTIONS, Header, Reading, read_entity, read_model
 from .kinds.registry import SECTIONS, Kind, kinds
 from .schema.entity import Entity, check_name
+from .schema.folder import Folder, trusted
 from .schema.near_words import advice
 from .schema.problems import DataPath, ModelError, Problem, path_text
 from .schema.settings import Settings
@@ -61,38 +62,57 @@ class Model:
     """Bodies, joints, drives, forces and events by name, gravity, and how to simulate them."""
 
     def __init__(
-        self, name: str = "", description: str = "", gravity=(0.0, 0.0, 0.0), folder: str | Path = ".", **settings
+        self,
+        name: str = "",
+        description: str = "",
+        gravity=(0.0, 0.0, 0.0),
+        folder: str | Path | Folder = ".",
+        **settings,
     ):
         """`gravity` [m/s²]; files named in the model are looked for in `folder`; `settings` as in `simulate:`."""
         header = validated(Header, {"name": name, "description": description, "gravity": gravity})
         self._fill(Reading(header=header, settings=validated(Settings, settings, ("simulate",))), folder, None)
 
-    def _fill(self, reading: Reading, folder: str | Path, source: Source | None) -> None:
+    def _fill(self, reading: Reading, folder: str | Path | Folder, source: Source | None) -> None:
         self.name, self.description = reading.header.name, reading.header.description
         self.gravity = reading.header.gravity
         self.entities = reading.entities
         self.settings = reading.settings
-        self.folder = Path(folder)
+        self.folder = trusted(folder)
         self.source = source
 
     # -- files ------------------------------------------------------------------------------------------------------
     @classmethod
-    def from_file(cls, path: str | Path) -> Model:
-        """Read and check a model file; also `Model.load(path)`. Raises ModelError with everything that is wrong."""
-        return cls._from_source(read_yaml(path), Path(path).parent)
+    def from_file(cls, path: str | Path, *, allow_python: bool = False, allow_outside: bool = False) -> Model:
+        """Read and check a model file; also `Model.load(path)`. Raises ModelError with everything that is wrong.
+
+        Python functions that it names run only with `allow_python`, for they can do whatever you can; files outside
+        its folder are read only with `allow_outside`.
+        """
+        return cls._from_source(read_yaml(path), Folder(Path(path).parent, allow_python, allow_outside))
 
     @classmethod
-    def from_text(cls, text: str, folder: str | Path = ".") -> Model:
-        """Read and check the text of a model file. Raises ModelError."""
-        return cls._from_source(parse_yaml(text), folder)
+    def from_text(
+        cls, text: str, folder: str | Path = ".", *, allow_python: bool = False, allow_outside: bool = False
+    ) -> Model:
+        """Read and check the text of a model file that stands in `folder`; see `from_file`. Raises ModelError."""
+        return cls._from_source(parse_yaml(text), Folder(Path(folder), allow_python, allow_outside))
 
     @classmethod
-    def from_plain(cls, data: dict[str, Any], folder: str | Path = ".") -> Model:
-        """Read and check plain data as it stands in a file. Raises ModelError."""
-        return cls._from_source(Source(data), folder)
+    def from_plain(
+        cls,
+        data: dict[str, Any],
+        folder: str | Path | Folder = ".",
+        *,
+        allow_python: bool = False,
+        allow_outside: bool = False,
+    ) -> Model:
+        """Read and check plain data as it stands in a file of `folder`; see `from_file`. Raises ModelError."""
+        place = folder if isinstance(folder, Folder) else Folder(Path(folder), allow_python, allow_outside)
+        return cls._from_source(Source(data), place)
 
     @classmethod
-    def _from_source(cls, source: Source, folder: str | Path) -> Model:
+    def _from_source(cls, source: Source, folder: Folder) -> Model:
         from .build.builder import problems_in
 
         reading = read_model(source)
@@ -189,7 +209,7 @@ class Model:
         data = _unfrozen(self._data("python"))
         steps: DataPath = tuple(int(s) if s.isdigit() else s for s in re.findall(r"[^.\[\]]+", path))
         _replace(data, steps, _from_words(value))
-        changed = type(self)._from_source(Source(data), self.folder)
+        changed = type(self)._from_source(Source(data), trusted(self.folder))
         changed.source = self.source
         return changed
 
@@ -294,9 +314,9 @@ for _name in kinds():
     setattr(Model, _name, LoadMethod() if _name == "load" else AddMethod(_name))
 
 
-def load(path: str | Path) -> Model:
-    """Read and check a model file. Raises ModelError."""
-    return Model.from_file(path)
+def load(path: str | Path, *, allow_python: bool = False, allow_outside: bool = False) -> Model:
+    """Read and check a model file; see `Model.from_file`. Raises ModelError."""
+    return Model.from_file(path, allow_python=allow_python, allow_outside=allow_outside)
 
 
 def model_schema() -> dict[str, Any]:

@@ -74,6 +74,7 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     wall, cpu = time.perf_counter(), time.process_time()
     chosen = model.settings.changed(**settings, **({} if duration is None else {"duration": duration}))
     stages = chosen.stage_list()
+    from .beyond_tables import notes_beyond_tables
     from .jit import Compilation
     from .results import Results, make_provenance
     from .stages import join
@@ -110,6 +111,7 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
         notes=dict.fromkeys(
             [
                 *(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes, *p.slack_cables())),
+                *(n for p in parts for n in notes_beyond_tables(p)),
                 *warnings,
             ]
         ),

@@ -248,15 +248,18 @@ class Assembler:
     def law_polynomial(self, coefficients) -> int:
         return self._law(tb.POLYNOMIAL, coefficients, len(coefficients))
 
-    def law_spline(self, knots, coefficients) -> int:
-        """knots (n+1), coefficients (n, degree+1) ascending in (x - knot)."""
+    def law_spline(self, knots, coefficients, of_time: bool = False) -> int:
+        """knots (n+1), coefficients (n, degree+1) ascending in (x - knot); of_time: whatever the law's variable is."""
         knots, coefficients = np.asarray(knots, float), np.asarray(coefficients, float)
         n, size = coefficients.shape
         width = np.diff(knots)[:, None]
         pieces = (coefficients * width ** np.arange(1, size + 1) / np.arange(1, size + 1)).sum(axis=1)
         integral = np.concatenate(([0.0], np.cumsum(pieces)[:-1]))
+        k = int(np.clip(np.searchsorted(knots, 0.0, side="right") - 1, 0, n - 1))  # energy counts from x = 0
+        powers = (np.clip(0.0, knots[0], knots[-1]) - knots[k]) ** np.arange(1, size + 1) / np.arange(1, size + 1)
+        integral -= integral[k] + coefficients[k] @ powers
         data = np.concatenate((knots, np.column_stack((coefficients, integral)).ravel()))
-        return self._law(tb.PIECEWISE, data, n, degree=size - 1)
+        return self._law(tb.TIMED if of_time else tb.PIECEWISE, data, n, degree=size - 1)
 
     def law_expression(self, codes, values) -> int:
         first, operands = len(self.codes), len(self.numbers)

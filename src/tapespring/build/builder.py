@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from ..kinds.refusal import AlreadyRefused, Refusal
 from ..kinds.registry import SECTIONS, kinds
 from ..kinds.stations import Station
 from ..schema import units
+from ..schema.folder import trusted
 from ..schema.problems import ModelError, Problem
 from . import catalogue as cat
 from .assembler import Assembler
@@ -51,7 +51,7 @@ class Builder(Finding, Entries, ModalEntries, Surfaces):
 
     def __init__(self, model, base_dir=None, duration=None, *, dry: bool = False, refused=frozenset()):
         self.model = model
-        self.base_dir = Path(base_dir if base_dir is not None else model.folder)
+        self.base_dir = trusted(base_dir if base_dir is not None else model.folder)
         self.duration = duration
         self.dry = dry
         self.assembler = Assembler(model.gravity)
@@ -103,16 +103,16 @@ class Builder(Finding, Entries, ModalEntries, Surfaces):
         with self.at_field(*field):
             return written.read(dimension)
 
-    def form_of_time(self, function, field: tuple[str | int, ...]) -> Form:
-        """A function of time as a law in the making; None is zero. Raises Refusal."""
+    def form_of_time(self, function, field: tuple[str | int, ...], needs: int = 0) -> Form:
+        """A function of time as a law in the making, None is zero; `needs`: see laws.of_time. Raises Refusal."""
         if function is None:
             return PolynomialForm((0.0,))
         with self.at_field(*field):
-            return form_of_time(function, self.base_dir, self.duration)
+            return form_of_time(function, self, needs)
 
-    def law_of_time(self, function, field, offset: float = 0.0, keep_zero: bool = False) -> int:
-        """The law offset + function(t); -1 for zero, unless kept. Raises Refusal."""
-        form = self.form_of_time(function, field).plus(offset)
+    def law_of_time(self, function, field, offset: float = 0.0, keep_zero: bool = False, needs: int = 0) -> int:
+        """The law offset + function(t); -1 for zero, unless kept; `needs`: see laws.of_time. Raises Refusal."""
+        form = self.form_of_time(function, field, needs).plus(offset)
         if form.is_zero and not keep_zero:
             return -1
         return form.put(self.assembler)

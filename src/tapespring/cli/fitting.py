@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -12,7 +13,9 @@ from .running import DEFAULT_FOLDER, shown
 from .screen import INTERRUPTED, NOT_COMPLETE, complain, finite, print_json, progress_bar
 
 
-def fit_file(file: Path, out: Path | None, profiles: bool | list[str], *, afresh: bool, as_json: bool) -> None:
+def fit_file(
+    file: Path, out: Path | None, profiles: bool | list[str], allowed: dict[str, Any], *, afresh: bool, as_json: bool
+) -> None:
     """Fit, print, save a page and a JSON file; leaves with an exit code. Raises ModelError and ResultsFileError."""
     from ..fitting import fit
 
@@ -22,7 +25,7 @@ def fit_file(file: Path, out: Path | None, profiles: bool | list[str], *, afresh
             old.unlink()
     try:
         with progress_bar(file.stem) as bar:
-            results = fit(file, profiles=profiles, keep=kept, parallel=True, progress=bar)
+            results = fit(file, profiles=profiles, keep=kept, parallel=True, progress=bar, **allowed)
     except KeyboardInterrupt:
         complain(f"interrupted; what was reached is in {shown(kept)}, and the same command goes on from there")
         raise typer.Exit(INTERRUPTED) from None

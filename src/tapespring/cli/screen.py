@@ -43,8 +43,8 @@ def exit_codes() -> Iterator[None]:
     """Mistakes as lines on the error stream and a code, without a traceback; faults of the program keep theirs."""
     try:
         yield
-    except KeyboardInterrupt:
-        complain("interrupted; nothing was saved")
+    except KeyboardInterrupt as error:
+        complain(f"interrupted; {str(error) or 'nothing was saved'}")
         raise typer.Exit(INTERRUPTED) from None
     except Exception as error:
         code = code_of(error)

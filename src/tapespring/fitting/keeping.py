@@ -15,7 +15,7 @@ def fingerprint(file: FitFile) -> str:
     """Of everything a search depends on: study, model and data; a change of any begins anew."""
     digest = hashlib.sha256(json.dumps(file.source.data, sort_keys=True, default=str).encode())
     for name in [file.study.model.partition(":")[0], *(e.data for e in file.study.experiments.values())]:
-        path = file.folder / name
+        path = file.named(name)
         if path.is_file():
             digest.update(path.read_bytes())
     return digest.hexdigest()

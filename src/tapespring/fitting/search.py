@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..schema.folder import Folder
 from .keeping import Keeper, fingerprint
 from .least_squares import FAILS, Descent, descend, half_square
 from .matching import Matching
@@ -94,14 +95,14 @@ def simplex(matching: Matching, at: Descent, told: Callable[[Descent], None]) ->
 
 
 @cache
-def matching_in(path: str) -> Matching:
+def matching_in(path: str, folder: Folder) -> Matching:
     """The study of a file, read once per process."""
-    return Matching(FitFile.read(path))
+    return Matching(FitFile.read(path, **folder.allowed))
 
 
-def elsewhere(path: str, k: int, folder: str | None) -> tuple[dict, int]:
+def elsewhere(path: str, place: Folder, k: int, folder: str | None) -> tuple[dict, int]:
     """A start in another process: (descent as plain data, runs of the model)."""
-    matching = matching_in(path)
+    matching = matching_in(path, place)
     before = matching.runs
     keeper = Keeper(None if folder is None else Path(folder), fingerprint(matching.file))
     return run_start(matching, k, keeper).plain(), matching.runs - before
@@ -129,7 +130,7 @@ def _in_parallel(matching: Matching, keeper: Keeper, processes: int, told, first
     found: dict[int, Descent] = {0: run_start(matching, 0, keeper, told, first)}  # also compiles, once
     runs = 0
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(elsewhere, path, k, folder): k for k in range(1, search.starts)}
+        waiting = {pool.submit(elsewhere, path, matching.file.folder, k, folder): k for k in range(1, search.starts)}
         for future in as_completed(waiting):
             plain, more = future.result()
             found[waiting[future]] = Descent.from_plain(plain)

@@ -21,7 +21,7 @@ GROUND, POINT, FRAME, MOVING_POSE, MOVING_TWIST = 0, 1, 2, 3, 4
 ALONG_WORLD, ALONG, COSINE, LENGTH, ANGLE, TILT = 0, 1, 2, 3, 4, 5
 
 # kinds of laws: scalar functions of time, coordinate and rate
-CONSTANT, POLYNOMIAL, PIECEWISE, EXPRESSION, PYTHON = 0, 1, 2, 3, 4
+CONSTANT, POLYNOMIAL, PIECEWISE, EXPRESSION, PYTHON, TIMED = 0, 1, 2, 3, 4, 5  # TIMED: piecewise, always of time
 
 # the variable a law mainly depends on; polynomials and tables are functions of this one
 OF_TIME, OF_VALUE, OF_RATE = 0, 1, 2

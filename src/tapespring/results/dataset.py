@@ -88,8 +88,18 @@ class Results:
     def scene(self) -> dict[str, Any]:
         """Geometry of the model as plain data; it moves by the channels."""
         if callable(self._scene):
-            self._scene = self._scene()  # lets go of what the function held on to
+            try:
+                self._scene = self._scene()  # lets go of what the function held on to
+            except Exception as error:  # a run is worth having without a drawing
+                self._scene = {}
+                why = f"{type(error).__name__}: {error}"
+                self.notes.append(f"the model could not be drawn ({why}); all else of this run is as it should be")
         return dict(self._scene)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the geometry is at hand, or has still to be drawn."""
+        return not callable(self._scene)
 
     def __getitem__(self, name: str) -> Channel:
         """A channel by name, or one of its components: r['bob.position'], r['bob.position.x']."""

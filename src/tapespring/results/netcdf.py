@@ -12,6 +12,7 @@ In the file (all dimensions fixed, no groups):
     run_phases, run_errors: JSON text
     run_model: YAML text; run_scene: JSON text, what the model looks like
 
+After all that stands a checksum (`seal`): a changed byte anywhere is noticed before anything is read.
 Channels have a dot in their names and everything else has none, so the two never collide.
 """
 
@@ -31,9 +32,10 @@ from numpy.typing import NDArray
 
 from .audit import ACCOUNTS, EnergyAudit
 from .channels import Channel
-from .netcdf_layout import NetcdfWriter, as_texts
+from .netcdf_layout import NetcdfWriter, adding, as_texts, writing
 from .outcome import Event, Status
-from .safe_file import ResultsFileError, replacing
+from .safe_file import ResultsFileError
+from .seal import check_seal, has_seal
 from .state import State
 
 if TYPE_CHECKING:
@@ -43,33 +45,44 @@ FORMAT = 1
 CONVENTIONS = f"CF-1.11 tapespring-{FORMAT}"
 MEMORIES = ("contacts", "joints", "scheme")  # fields of State
 RECORDS = ("counters", "contacts", "timing", "violation", "notes", "phases", "errors")
+CHANGED = "another program has changed this results file since it was written: nothing vouches for its numbers any more"
 
 
 def save(results: Results, path: str | os.PathLike[str]) -> Path:
-    """Write a run to `path`, whole or not at all; returns the path. Raises ResultsFileError."""
-    import h5py
+    """Write a run to `path`, whole or not at all; returns the path. Raises ResultsFileError.
 
-    # 1.8 is the oldest layout that can hold the time axis's list of users beyond some 4000 channels
-    with (
-        replacing(path) as file,
-        h5py.File(file, "w", libver=("v108", "v110"), track_order=True) as h5,
-    ):
-        writer = NetcdfWriter(h5, f"tapespring={results.provenance.get('tapespring', 'unknown')}")
+    The run is on disk before anything is drawn, and whatever becomes of the drawing it stays there.
+    """
+    drawn = results.is_drawn
+    with writing(path, results.provenance.get("tapespring", "unknown")) as writer:
         _write_attributes(writer, results)
         writer.coordinate("time", results.time, units="s", long_name="time since the start", axis="T")
         _write_channels(writer, results)
         _write_events(writer, results.events)
         _write_state(writer, results.state)
         _write_records(writer, results)
+        if drawn:
+            _write_scene(writer, results)
+    if not drawn:
+        _draw_into(path, results, writer.dimensions)
     return Path(path)
+
+
+def _draw_into(path: str | os.PathLike[str], results: Results, dimensions: int) -> None:
+    """Draw the model and add the drawing to the file of its run."""
+    try:
+        if results.scene:
+            with adding(path, dimensions) as writer:
+                _write_scene(writer, results)
+    except ResultsFileError as error:
+        results.notes.append(f"'{path}' holds no drawing of the model, but all else: {error}")
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"the results are in '{path}', without a drawing of the model") from None
 
 
 def save_state(state: State, path: str | os.PathLike[str]) -> Path:
     """Write a checkpoint to `path`, whole or not at all; returns the path. Raises ResultsFileError."""
-    import h5py
-
-    with replacing(path) as file, h5py.File(file, "w", libver=("v108", "v110"), track_order=True) as h5:
-        writer = NetcdfWriter(h5, "tapespring=checkpoint")
+    with writing(path, "checkpoint") as writer:
         writer.attributes(Conventions=CONVENTIONS, title=f"checkpoint at t = {state.time:g} s")
         _write_state(writer, state)
     return Path(path)
@@ -92,6 +105,7 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[Any]:
     if not os.path.isfile(path):
         raise ResultsFileError(f"no results file at '{path}'")
     try:
+        check_seal(path)
         with h5py.File(path, "r") as h5:
             _check_format(h5, path)
             yield h5
@@ -117,6 +131,9 @@ def load(path: str | os.PathLike[str]) -> Results:
         provenance = _read_json(h5, "run_provenance")
         if "run_model" in h5:
             provenance["model_text"] = _read_text(h5, "run_model")
+        records = {name: _read_json(h5, f"run_{name}") for name in RECORDS if f"run_{name}" in h5}
+        if "checksum" in h5.attrs and not has_seal(path):
+            records["notes"] = list(dict.fromkeys([*records.get("notes", ()), CHANGED]))
         return Results(
             time,
             channels,
@@ -126,7 +143,7 @@ def load(path: str | os.PathLike[str]) -> Results:
             provenance=provenance,
             state=_read_state(h5),
             scene=_read_json(h5, "run_scene") if "run_scene" in h5 else None,
-            **{name: _read_json(h5, f"run_{name}") for name in RECORDS if f"run_{name}" in h5},
+            **records,
         )
 
 
@@ -262,6 +279,9 @@ def _write_records(writer: NetcdfWriter, results: Results) -> None:
     writer.text("run_provenance", _json(origin), long_name="where the run came from, as JSON")
     if model_text is not None:
         writer.text("run_model", model_text, long_name="the model, as YAML")
+
+
+def _write_scene(writer: NetcdfWriter, results: Results) -> None:
     if results.scene:
         writer.text("run_scene", _json(results.scene), long_name="what the model looks like, as JSON")
 

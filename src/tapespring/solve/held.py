@@ -38,7 +38,7 @@ def held_tables(tables: tb.Tables, work: tb.Work, t: float) -> tuple[tb.Tables, 
     callbacks: list[Any] = []
     timed, speed = laws_of_time(tables), speeds(tables)
     for i, law in enumerate(laws):
-        if i in timed:
+        if i in timed or law["kind"] == tb.TIMED:
             law_core(tables, work, t, i, tb.OF_TIME, 0.0, 0.0)
             law["kind"], law["first"] = tb.CONSTANT, len(numbers)
             numbers.append(0.0 if i in speed else float(work.jet[0]))

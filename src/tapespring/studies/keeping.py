@@ -100,9 +100,9 @@ class Played:
         return f"responses differ from those of the study by {np.nanmax(np.abs(now - self.before) / size):.1e} at most"
 
 
-def play_again(file: str | Path, folder: Path, index: int) -> Played:
-    """One sample of a study file by its index. Raises ModelError and ResultsFileError."""
-    plan = Plan(SweepFile.read(file))
+def play_again(file: str | Path, folder: Path, index: int, **allowed: bool) -> Played:
+    """One sample of a study file by its index; `allowed` as for `study`. Raises ModelError and ResultsFileError."""
+    plan = Plan(SweepFile.read(file, **allowed))
     before = finished(folder, index)
     if not 0 <= index < plan.count or (plan.design is None and before is None):
         raise plan.file.refusal(f"there is no sample {index}; they are counted from 0 to {plan.count - 1}", "sampling")

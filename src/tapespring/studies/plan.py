@@ -94,7 +94,7 @@ class Plan:
         sampling, place = self.study.sampling, ("sampling", "rows")
         try:
             if sampling.file is not None:
-                rows = read_csv(self.file.folder / sampling.file)
+                rows = read_csv(self.file.folder.file(sampling.file))
                 return Given(tuple(np.array(rows.values(rows.column_index(name))) for name in self.names), False)
             if not sampling.rows:
                 raise ValueError("a list needs 'rows' or a 'file'")
@@ -209,7 +209,7 @@ class Plan:
             sampling.pop("samples", None)
         digest = hashlib.sha256(json.dumps(data | {"sampling": sampling}, sort_keys=True, default=str).encode())
         for name in self._files():
-            path = self.file.folder / name
+            path = self.file.named(name)
             if path.is_file():
                 digest.update(path.read_bytes())
         return digest.hexdigest()

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from ..reruns.batch import Batch, Block
 from ..reruns.recipes import NoRecipe
 from ..reruns.runs import ending
 from ..results import Channel, Results
+from ..schema.folder import Folder
 from ..schema.near_words import advice
 from ..schema.problems import ModelError, PathError, RunFailed
 from ..schema.source import Source
@@ -44,11 +44,11 @@ class Recipe:
 
     data: dict[str, Any]
     file: str
-    folder: str
+    folder: Folder
     given: Any = None
 
     def plan(self) -> Plan:
-        return Plan(SweepFile(Source(self.data, file=self.file), Path(self.folder)))
+        return Plan(SweepFile(Source(self.data, file=self.file), self.folder))
 
 
 @dataclass
@@ -98,11 +98,11 @@ class Trial:
         path, colon, name = self.study.model.partition(".py:")
         if colon:
             return self._python(path, name, "model")
-        file = self.file.folder / self.study.model
+        file = self.file.named(self.study.model, "model")
         if not file.is_file():
             near = [f.name for f in file.parent.glob("*.yaml")]
             raise self.file.refusal(f"no file '{self.study.model}' here{advice(file.name, near)}", "model")
-        return Model.from_file(file)
+        return Model.from_file(file, **self.file.folder.allowed)
 
     def _python(self, path: str, name: str, *place: str) -> Callable[..., Any]:
         from ..schema.functions import PythonFunction

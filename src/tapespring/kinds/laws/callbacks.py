@@ -79,28 +79,3 @@ def make_callback(function: Callable[..., float], arguments: tuple[str, ...]) ->
     except Exception:  # whatever Numba cannot do, Python can
         guarded = Guarded(of_all_three(function, arguments))
         return Callback(ctypes.cast(guarded.c_function, ctypes.c_void_p).value, guarded, False)
-
-
-def spline_callback(knots, coefficients) -> Callback:
-    """A spline of time as a C function of (t, x, v), for where the engine reads splines as functions of x."""
-    import numba
-
-    last = len(coefficients) - 1
-
-    def spline(t, x, v):
-        piece = 0
-        low, high = 0, last
-        while low < high:
-            piece = (low + high + 1) // 2
-            if knots[piece] <= t:
-                low = piece
-            else:
-                high = piece - 1
-        z = t - knots[low]
-        total = 0.0
-        for k in range(coefficients.shape[1] - 1, -1, -1):
-            total = total * z + coefficients[low, k]
-        return total
-
-    compiled = numba.cfunc("float64(float64, float64, float64)", error_model="numpy")(spline)
-    return Callback(compiled.address, compiled, True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...schema.functions import Constant, Expression, Polynomial, PythonFunction, ScalarFunction, Table, TableFile
-from .callbacks import arguments_of, make_callback, spline_callback
-from .forms import FormulaForm, PolynomialForm, SplineForm
-from .of_time import form_of_table, function_name, python_function, spline_through, table_of
+from .callbacks import arguments_of, make_callback
+from .forms import FormulaForm, PolynomialForm
+from .of_time import form_of_table, function_name, python_function, spline_of, table_name, table_of
 
 
 def has_potential(function: ScalarFunction) -> bool:
@@ -21,7 +21,7 @@ def put_law(function: ScalarFunction, builder, variables: tuple[str, ...], trial
         return PolynomialForm(function.polynomial).put(builder.assembler)
     if isinstance(function, (Table, TableFile)):
         table = table_of(function, builder.base_dir)
-        return spline_through(table.x, table.y).put(builder.assembler)
+        return spline_of(table, table_name(function), "linear", builder).put(builder.assembler)
     if isinstance(function, Expression):
         return FormulaForm.of(function.program, function.variables).put(builder.assembler)
     if isinstance(function, PythonFunction):
@@ -34,16 +34,8 @@ def put_active_law(function: ScalarFunction, builder, trial: tuple[float, float,
     if isinstance(function, Polynomial) and any(function.polynomial[1:]):
         return FormulaForm.of_polynomial(function.polynomial, "t").put(builder.assembler)
     if isinstance(function, (Table, TableFile)):
-        return put_spline_of_time(form_of_table(function, builder.base_dir, builder.duration), builder)
+        return form_of_table(function, builder).put(builder.assembler, of_time=True)
     return put_law(function, builder, ("t", "x", "v"), trial)
-
-
-def put_spline_of_time(spline: SplineForm, builder) -> int:
-    """The engine reads splines in this slot as functions of x, so one of time goes by a compiled function."""
-    if builder.dry:
-        return builder.assembler.law_constant(0.0)
-    callback = spline_callback(spline.knots, spline.coefficients)
-    return builder.assembler.law_python(callback.address, callback.keep)
 
 
 def put_python(function: PythonFunction, builder, variables: tuple[str, ...], trial: tuple[float, float, float]) -> int:
