@@ -1,5 +1,5 @@
-"""Whole runs of what remembers: they do not know where the origin is, how the world is turned, what bodies are called and
-in which order they stand, nor that they were split into stages, or saved and restarted half-way."""
+"""Whole runs of what remembers: they do not know where the origin is, how the world is turned, what bodies are called
+and in which order they stand, nor that they were split into stages, or saved and restarted half-way."""
 
 from dataclasses import dataclass, replace
 

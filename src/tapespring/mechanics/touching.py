@@ -87,7 +87,7 @@ def accept_pair(tables, i, work):
 
 @small
 def note_slip(law, i, work, z, normal):
-    """Elastic slip at the end of a step, and whether the pair slips: it is as large then as kinetic friction keeps up."""
+    """Elastic slip at the end of a step, and whether the pair slips: as large as kinetic friction keeps up."""
     memory, size, most = work.pair_memory[i], law.slip_stiffness * sqrt(dot(z, z)), law.kinetic * normal
     slips = size > 0.0 and abs(size - most) <= AT_LIMIT * most
     work.pair_mode[i, 1] = SLIPS if slips else STICKS

@@ -256,8 +256,8 @@ def _read_state(h5: Any) -> State | None:
     if "run_state" not in h5:
         return None
     rest = _read_json(h5, "run_state")
-    memories = {kind: _read_memory(h5, f"state_{kind}", rest.pop(kind, None)) for kind in MEMORIES}
-    return State(q=h5["state_q"][:], v=h5["state_v"][:], **rest, **memories)
+    rest |= {kind: _read_memory(h5, f"state_{kind}", rest.get(kind)) for kind in MEMORIES}
+    return State(q=h5["state_q"][:], v=h5["state_v"][:], **rest)
 
 
 def _read_memory(h5: Any, name: str, shapes: dict[str, list[int]] | None) -> dict[str, NDArray[np.float64]] | None:

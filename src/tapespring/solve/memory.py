@@ -5,11 +5,13 @@ surfaces among its own: so they are found again whatever order, search or stage 
 stage leaves out forgets. Pairs and joints within a body that is rigid for a stage cannot slip: their rows are set aside
 and come back with it as they were.
 
-A loop that holds modes knows no elastic slip of what slips, as loops with steps of their own do: a state tells that
-too. Turns of balls in sockets stand there in world axes.
+A loop that holds modes has no elastic slip of what slips, as loops with steps of their own do: a state has that too.
+Rotations of balls in sockets stand there in world axes.
 """
 
 from __future__ import annotations
+
+from collections import Counter
 
 import numpy as np
 
@@ -26,18 +28,18 @@ from .initial import Memory, Start, evaluate
 
 FORGOTTEN = (
     "the state to go on from was written by a version that did not keep what contacts and joints remember: friction "
-    "begins without elastic slip, sides and modes of contacts are found anew, and a latch is closed if its coordinate "
+    "starts without elastic slip, contacts find their sides and modes again, and a latch is closed if its coordinate "
     "is where it closes or beyond"
 )
 
 
 # -- names ------------------------------------------------------------------------------------------------------------
 def joint_names(start: Start) -> list[str]:
-    """Of all grips; a joint may have several."""
-    found: list[str] = []
+    """Of all that rubs or latches; a joint may have several frictions."""
+    found, count = [], Counter[str]()
     for draft in start.system.drafts.grips:
-        before = found.count(draft.joint) + sum(name.startswith(f"{draft.joint} ") for name in found)
-        found.append(f"{draft.joint} {before + 1}" if before else draft.joint)
+        count[draft.joint] += 1
+        found.append(f"{draft.joint} {count[draft.joint]}" if count[draft.joint] > 1 else draft.joint)
     return found
 
 
@@ -149,9 +151,11 @@ def recall(start: Start, by_mode: bool) -> None:
     evaluate(start.system.tables, start.work, start.t, start.q.copy(), start.v.copy(), np.zeros(len(start.v)))
     start.work.x_last[:] = start.work.x[: len(start.work.x_last)]
     start.work.R_last[:] = start.work.R[: len(start.work.R_last)]
+    pairs = start.system.tables.pairs
+    told = {pair: i for i, pair in enumerate(zip(*(pairs[k].tolist() for k in ("contact", "a", "b")), strict=True))}
     for c, name in enumerate(start.system.drafts.contact_labels):
         if name in start.recalled.contacts:
-            recall_pairs(start, c, name, start.recalled.contacts[name], by_mode)
+            recall_pairs(start, c, name, told, by_mode)
     if by_mode:
         start.work.pair_memory[:, pm.KNOWN] = float(start.continues)  # else impacts may have to be found
     for g, name in enumerate(joint_names(start)):
@@ -159,8 +163,10 @@ def recall(start: Start, by_mode: bool) -> None:
             recall_joint(start, g, name, start.recalled.joints[name].copy())
 
 
-def recall_pairs(start: Start, c: int, name: str, rows: np.ndarray, by_mode: bool) -> None:
-    t, first = start.system.tables, int(first_surfaces(start)[c])
+def recall_pairs(start: Start, c: int, name: str, told: dict[tuple[int, int, int], int], by_mode: bool) -> None:
+    """Of contact c; told: places of pairs that need not be found, by contact and surfaces."""
+    assert start.recalled is not None
+    t, first, rows = start.system.tables, int(first_surfaces(start)[c]), start.recalled.contacts[name]
     a, b = rows[:, 0].astype(np.int64), rows[:, 1].astype(np.int64)
     meshed = b < 0
     surfaces = first + a, first + np.where(meshed, -1 - b, b)
@@ -175,8 +181,7 @@ def recall_pairs(start: Start, c: int, name: str, rows: np.ndarray, by_mode: boo
     else:
         modes[modes[:, 0] == pm.RELEASED, 0] = pm.CLOSED
         memory[meshed, pm.PARTNER] += np.where(memory[meshed, pm.PARTNER] > 0.0, first, 0)
-    told = {(int(p["a"]), int(p["b"])): i for i, p in enumerate(t.pairs) if p["contact"] == c}
-    places = np.array([told.get(pair, -1) for pair in zip(*(s.tolist() for s in surfaces), strict=True)], np.int64)
+    places = np.array([told.get((c, i, j), -1) for i, j in zip(*(s.tolist() for s in surfaces), strict=True)], np.int64)
     known = ~idle & ~meshed & (places >= 0)
     start.work.pair_mode[places[known]], start.work.pair_memory[places[known]] = modes[known], memory[known]
     found = ~idle & (meshed | (places < 0))
