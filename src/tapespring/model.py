@@ -220,14 +220,23 @@ class Model:
         changed.entities, changed.settings = {**self.entities, "bodies": bodies}, settings
         return changed
 
-    def check(self, duration: float | None = None) -> list[str]:
-        """Build it without compiling; returns notes a user should read. Raises ModelError with all that is wrong."""
-        from .build.builder import problems_in
+    def located(self, problem: Problem) -> Problem:
+        """The problem with its line, if the model came from a file; a part's name alone is told with its section."""
+        path = problem.path
+        if path and (section := self.section_of(str(path[0]))):
+            path = (section, *path)
+        if problem.place is not None or not path:
+            return Problem(problem.place, path, problem.message)
+        return self.problem(path, problem.message)
 
-        problems, notes = problems_in(self, duration=duration or self.settings.duration)
-        if problems:
-            raise ModelError(problems)
-        return notes
+    def check(self, duration=None, **settings) -> list[str]:
+        """Do all that `simulate` with the same arguments does before its first step; returns notes a user should read.
+
+        Raises ModelError with what is wrong.
+        """
+        from .simulate import check
+
+        return check(self, duration, **settings)
 
     # -- what can be asked of it ------------------------------------------------------------------------------------
     def simulate(self, duration=None, **settings):

@@ -268,9 +268,10 @@ class Assembler:
         self.laws.append((tb.EXPRESSION, first, len(codes), 0, operands))
         return len(self.laws) - 1
 
-    def law_python(self, address, keep) -> int:
+    def law_python(self, address, keep, course: int = -1) -> int:
+        """course: a law of time that is like it in time, for the choice of steps."""
         self.kept_alive.append(keep)
-        self.laws.append((tb.PYTHON, 0, 0, 0, address))
+        self.laws.append((tb.PYTHON, max(course, 0), int(course >= 0), 0, address))
         return len(self.laws) - 1
 
     def _law(self, kind, data, count, degree=0) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-NOT_COMPLETE, BAD_INPUT, CANNOT_WRITE, INTERRUPTED = 1, 2, 3, 130
+NOT_COMPLETE, BAD_INPUT, CANNOT_WRITE, NOT_TRUSTED, INTERRUPTED = 1, 2, 3, 4, 130
 PATIENCE = 1.0  # s without a bar
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 FIRST_OF_ITS_KIND = "compiling kernels that no model needed here so far: this happens once, and can take a minute"

@@ -279,7 +279,7 @@ class Work(NamedTuple):
     pair_rate: np.ndarray  # (pairs, 3) rate of its elastic slip; in loops with steps of their own its new value
     pair_out: np.ndarray  # (pairs, 12) what was found at the last evaluation, see contacts
     contact_step: np.ndarray  # (4,) how slip is found (see contacts), the length of the step, STEADY, and AS_A_WHOLE
-    contact_peak: np.ndarray  # (contacts, 8) extremes over the run, see touching
+    contact_peak: np.ndarray  # (contacts, 10) extremes over the run, see touching
     rigid_closed: np.ndarray  # (1,) pairs by momentum that are closed
     rigid_scale: np.ndarray  # (3,) length and speed of the model, largest force found
     rigid_count: np.ndarray  # (1,) pairs chosen for an evaluation, see rigid_contacts
@@ -300,6 +300,8 @@ class Work(NamedTuple):
     rigid_w: np.ndarray
     rigid_r: np.ndarray
     rigid_a: np.ndarray  # (nv,)
+    rigid_q: np.ndarray  # (nq,) and (nv,): a state a moment later
+    rigid_v: np.ndarray
     rigid_kind: np.ndarray  # (…,) see linear.cones
     rigid_status: np.ndarray
     rigid_friction: np.ndarray  # (…, 2)
@@ -385,7 +387,7 @@ def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
     R = np.zeros((n, 3, 3))
     R[:] = np.eye(3)
     return {
-        "contact_step": np.zeros(4), "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)),
+        "contact_step": np.zeros(4), "contact_peak": np.zeros((len(t.contacts), 10)), "x_last": np.zeros((n, 3)),
         "R_last": R, "lost": np.zeros((0, 12)), "near_place": np.zeros((len(t.near_spots), 3)),
         "near_moved": np.zeros(8), **room_for_pairs(t, len(t.pairs), 0), **new_boxes(t.members["shown"])._asdict(),
     }  # fmt: skip
@@ -420,11 +422,11 @@ def has_momentum(t: Tables) -> bool:
 def rigid_scratch(t: Tables) -> dict[str, np.ndarray]:
     """Of contacts by momentum, all of whose pairs may be closed at once."""
     m = int((t.contacts["law"][t.pairs["contact"]] == MOMENTUM).sum()) if has_momentum(t) else 0
-    n, nv, pairs = 3 * m, velocity_size(t) if m else 0, len(t.pairs)
+    n, nq, nv, pairs = 3 * m, position_size(t) if m else 0, velocity_size(t) if m else 0, len(t.pairs)
     sizes: dict[str, Any] = {
         "scale": 3, "axes": (m, 9), "W": (n, nv), "H": (n, nv), "L": (n, len(t.rows)), "D": (n, n), "own": n,
-        "A": n * n, "speed": n, "bias": n, "b": n, "x": n, "w": n, "r": n, "a": nv, "friction": (m, 2), "way": (m, 2),
-        "given": m, "impulse": pairs,
+        "A": n * n, "speed": n, "bias": n, "b": n, "x": n, "w": n, "r": n, "a": nv, "q": nq, "v": nv,
+        "friction": (m, 2), "way": (m, 2), "given": m, "impulse": pairs,
     }  # fmt: skip
     whole = {"closed": 1, "count": 1, "pair": m, "at": n, "kind": m, "status": m, "before": (pairs, 2)}
     found = {f"rigid_{name}": np.zeros(shape) for name, shape in sizes.items()}

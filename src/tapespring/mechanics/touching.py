@@ -31,6 +31,7 @@ from .pair_memory import (
     WAY,
 )
 from .pair_points import are_of_meshes, is_strap, spot_place, surface_axes, surface_state
+from .passing import passes
 from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
 from .tables import BALL, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, SEGMENT, STEPPED, STICKING
 
@@ -39,7 +40,7 @@ TOUCH, HOLD, SLIDE = 0, 1, 2
 # what is reported
 HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK, JAM = range(7)
 # columns of Work.contact_peak
-DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND, IMPULSE = range(8)
+DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND, IMPULSE, PASSED, SETTLED = range(10)
 # by momentum, parts of the model's length and speed and of the largest force that count as none
 NO_GAP, NO_SPEED, NO_FORCE = 1e-14, 1e-12, 1e-8
 STANDS = 1e-9  # of the model's speed: slower slip is none where friction is looked for anew
@@ -67,6 +68,8 @@ def accept_pair(tables, i, work):
         note_touch(tables, i, work, max(-rate, -memory[LAST_RATE]))
     if not touches and work.pair_mode[i, 0] == CLOSED:
         note_rebound(tables, i, work, rate)
+    elif not touches:
+        note_passage(tables, i, work, gap, rate)
     if touches:
         work.contact_peak[pair.contact, STEPS_CLOSED] += 1.0
     if touches and acts and normal > 0.0:
@@ -126,6 +129,13 @@ def note_touch(tables, i, work, speed):
 
 
 @device
+def note_passage(tables, i, work, gap, rate):
+    """A pair that is open before and after a step: whether it was so all the time."""
+    if passes(tables, i, work, work.pair_memory[i, LAST_RATE], gap, rate, work.contact_step[1]):
+        work.contact_peak[work.pairs[i].contact, PASSED] += 1.0
+
+
+@device
 def note_rebound(tables, i, work, speed):
     """A pair's force has ended: the speed at which surfaces part, of the fastest touch."""
     peak = work.contact_peak[work.pairs[i].contact]
@@ -163,8 +173,11 @@ def note_pair(tables, i, work):
         if not was_open:
             note_rebound(tables, i, work, memory[LAST_RATE])
             work.pair_mode[i, 0] = OPEN
-            memory[0], memory[LAST_RATE] = 0.0, 0.0
+            memory[0] = 0.0
             forget_slip(work, i)
+        elif memory[LAST_RATE] < 0.0 and out[1] > 0.0:
+            note_passage(tables, i, work, out[0], out[1])
+        memory[LAST_RATE] = out[1]
         return 0.0
     if was_open:
         note_touch(tables, i, work, -out[1])

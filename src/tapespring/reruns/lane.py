@@ -154,6 +154,10 @@ class Lane:
         others = [name for name in self.made if name not in self.columns]
         return found | (self._one_by_one(others, count) if others else {})
 
+    def energies(self, count: int) -> np.ndarray:
+        """(samples, accounts, outputs) of the block that was run."""
+        return self.record.energy.reshape(self.most, self.rows, -1)[:count, :-1].transpose(0, 2, 1)
+
     def _columns(self) -> list[str]:
         """Channels that stand in the record as they are."""
         self._look_at(0)

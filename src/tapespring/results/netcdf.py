@@ -32,8 +32,10 @@ from numpy.typing import NDArray
 
 from .audit import ACCOUNTS, EnergyAudit
 from .channels import Channel
+from .netcdf_contents import Contents
 from .netcdf_layout import NetcdfWriter, adding, as_texts, writing
 from .outcome import Event, Status
+from .record_shapes import check_record, check_scene
 from .safe_file import ResultsFileError
 from .seal import check_seal, has_seal
 from .state import State
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 CONVENTIONS = f"CF-1.11 tapespring-{FORMAT}"
 MEMORIES = ("contacts", "joints", "scheme")  # fields of State
-RECORDS = ("counters", "contacts", "timing", "violation", "notes", "phases", "errors")
+RECORDS = ("counters", "contacts", "timing", "violation", "notes", "warnings", "phases", "errors")
 CHANGED = "another program has changed this results file since it was written: nothing vouches for its numbers any more"
 
 
@@ -98,7 +100,7 @@ def load_state(path: str | os.PathLike[str]) -> State:
 
 
 @contextmanager
-def _opened(path: str | os.PathLike[str]) -> Iterator[Any]:
+def _opened(path: str | os.PathLike[str]) -> Iterator[Contents]:
     """A file of ours to read; whatever is wrong with it is a ResultsFileError."""
     import h5py
 
@@ -107,12 +109,16 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[Any]:
     try:
         check_seal(path)
         with h5py.File(path, "r") as h5:
-            _check_format(h5, path)
-            yield h5
-    except (OSError, KeyError, TypeError, RuntimeError, UnicodeError, json.JSONDecodeError) as error:
-        if isinstance(error, ResultsFileError):
+            contents = Contents(h5, os.path.getsize(path))
+            _check_format(contents, path)
+            yield contents
+    except (OSError, LookupError, TypeError, ValueError, RuntimeError, MemoryError) as error:
+        if isinstance(error, ResultsFileError) and str(path) in str(error):
             raise
-        raise ResultsFileError(f"'{path}' is not a tapespring results file, or is damaged ({error})") from error
+        raise ResultsFileError(
+            f"'{path}' is not a tapespring results file, or is damaged ({error}); use a copy of it, or run the model "
+            "again"
+        ) from error
 
 
 def load(path: str | os.PathLike[str]) -> Results:
@@ -122,17 +128,17 @@ def load(path: str | os.PathLike[str]) -> Results:
     with _opened(path) as h5:
         if "time" not in h5:
             raise ResultsFileError(f"'{path}' is a checkpoint, not results; give it to 'restart'")
-        time = h5["time"][:]
+        time = h5.array("time")
         audit = None
         if f"energy.{next(iter(ACCOUNTS))}" in h5:
-            audit = EnergyAudit(time, **{name: h5[f"energy.{name}"][:] for name in ACCOUNTS})
+            audit = EnergyAudit(time, **{name: h5.array(f"energy.{name}") for name in ACCOUNTS})
         from_audit = audit.channels() if audit else {}
-        channels = [_read_channel(h5[name]) for name in h5 if "." in name and name not in from_audit]
+        channels = [_read_channel(h5, name) for name in h5 if "." in name and name not in from_audit]
         provenance = _read_json(h5, "run_provenance")
         if "run_model" in h5:
             provenance["model_text"] = _read_text(h5, "run_model")
         records = {name: _read_json(h5, f"run_{name}") for name in RECORDS if f"run_{name}" in h5}
-        if "checksum" in h5.attrs and not has_seal(path):
+        if h5.attribute("checksum") and not has_seal(path):
             records["notes"] = list(dict.fromkeys([*records.get("notes", ()), CHANGED]))
         return Results(
             time,
@@ -142,14 +148,15 @@ def load(path: str | os.PathLike[str]) -> Results:
             audit=audit,
             provenance=provenance,
             state=_read_state(h5),
-            scene=_read_json(h5, "run_scene") if "run_scene" in h5 else None,
+            scene=check_scene(_read_json(h5, "run_scene"), {c.name: c for c in channels})
+            if "run_scene" in h5
+            else None,
             **records,
         )
 
 
-def _check_format(h5: Any, path: str | os.PathLike[str]) -> None:
-    conventions = h5.attrs.get("Conventions", b"")
-    text = conventions.decode() if isinstance(conventions, bytes) else str(conventions)
+def _check_format(h5: Contents, path: str | os.PathLike[str]) -> None:
+    text = h5.attribute("Conventions")
     found = re.search(r"tapespring-(\d+)", text)
     if not found:
         raise ResultsFileError(f"'{path}' was not written by tapespring (Conventions: '{text}')")
@@ -168,7 +175,8 @@ def _write_attributes(writer: NetcdfWriter, results: Results) -> None:
         source=made_by,
         history=f"{origin.get('date', '')} {made_by}".strip(),
         comment=f"{status.code}: {status.message}"[:4000],
-        energy_audit=results.audit.verdict() if results.audit else "",
+        energy_audit=results.audit.describe() if results.audit else "",
+        verdict=results.verdict.sentence,
     )
 
 
@@ -199,13 +207,9 @@ def component_dimensions(results: Results) -> dict[Sequence[str], str]:
     return names
 
 
-def _read_channel(variable: Any) -> Channel:
-    def text(attribute: str) -> str:
-        value = variable.attrs.get(attribute, "")
-        return value.decode("utf-8") if isinstance(value, bytes) else str(value)
-
-    name = variable.name.removeprefix("/")
-    return Channel(name, text("units"), variable[...], tuple(text("components").split()), text("long_name"))
+def _read_channel(h5: Contents, name: str) -> Channel:
+    unit, components, about = (h5.attribute(a, name) for a in ("units", "components", "long_name"))
+    return Channel(name, unit, h5.array(name), tuple(components.split()), about)
 
 
 def _write_events(writer: NetcdfWriter, events: list[Event]) -> None:
@@ -220,12 +224,12 @@ def _write_events(writer: NetcdfWriter, events: list[Event]) -> None:
     writer.texts("event_values", values, "event", long_name="numbers at that moment, SI, as JSON")
 
 
-def _read_events(h5: Any) -> list[Event]:
+def _read_events(h5: Contents) -> list[Event]:
     if "event_time" not in h5:
         return []
-    names, abouts, values = (as_texts(h5[f"event_{part}"][:]) for part in ("name", "about", "values"))
-    rows = zip(names, h5["event_time"][:], abouts, values, strict=True)
-    return [Event(name, float(time), about, json.loads(value)) for name, time, about, value in rows]
+    names, abouts, values = (as_texts(h5.array(f"event_{part}")) for part in ("name", "about", "values"))
+    rows = zip(names, h5.array("event_time").tolist(), abouts, values, strict=True)
+    return [Event(name, time, about, check_record("event", json.loads(value))) for name, time, about, value in rows]
 
 
 def _write_state(writer: NetcdfWriter, state: State | None) -> None:
@@ -252,19 +256,19 @@ def _write_numbers(writer: NetcdfWriter, name: str, numbers: NDArray[np.float64]
         writer.variable(name, numbers, (f"{name}_number",), long_name=about)
 
 
-def _read_state(h5: Any) -> State | None:
+def _read_state(h5: Contents) -> State | None:
     if "run_state" not in h5:
         return None
     rest = _read_json(h5, "run_state")
     rest |= {kind: _read_memory(h5, f"state_{kind}", rest.get(kind)) for kind in MEMORIES}
-    return State(q=h5["state_q"][:], v=h5["state_v"][:], **rest)
+    return State(q=h5.array("state_q"), v=h5.array("state_v"), **rest)
 
 
-def _read_memory(h5: Any, name: str, shapes: dict[str, list[int]] | None) -> dict[str, NDArray[np.float64]] | None:
+def _read_memory(h5: Contents, name: str, shapes: dict[str, list[int]] | None) -> dict[str, NDArray[np.float64]] | None:
     """Rows by name out of one array of numbers; None where an earlier version wrote none."""
     if shapes is None:
         return None
-    numbers = h5[name][:] if name in h5 else np.zeros(0)
+    numbers = h5.array(name) if name in h5 else np.zeros(0)
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
     parts = np.split(numbers, ends[:-1]) if len(ends) else []
     return {label: part.reshape(shape) for (label, shape), part in zip(shapes.items(), parts, strict=True)}
@@ -290,9 +294,13 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _read_text(h5: Any, name: str) -> str:
-    return as_texts(h5[name][:][np.newaxis])[0]
+def _read_scene(h5: Contents, channels: list[Channel]) -> dict[str, Any]:
+    return check_scene(_read_json(h5, "run_scene"), {channel.name: channel for channel in channels})
 
 
-def _read_json(h5: Any, name: str) -> Any:
-    return json.loads(_read_text(h5, name))
+def _read_text(h5: Contents, name: str) -> str:
+    return as_texts(h5.array(name)[np.newaxis])[0]
+
+
+def _read_json(h5: Contents, name: str) -> Any:
+    return check_record(name.removeprefix("run_"), json.loads(_read_text(h5, name)))

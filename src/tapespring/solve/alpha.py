@@ -76,7 +76,6 @@ class Alpha(NamedTuple):
     row_residual: np.ndarray
     rate: np.ndarray  # (2, n) of the state at the start and end of the step
     power: np.ndarray  # (2, N_POWERS) of loads, drives and dampers at its start and end
-    corners: np.ndarray  # times at which laws jump or bend
     options: np.ndarray
 
 
@@ -86,7 +85,6 @@ def new_alpha(
     rho: float = 0.9,
     fixed_step: float = 0.0,
     project_velocities: bool | None = None,
-    corners=(),
     factor_cost: float = 3.0,
 ) -> Alpha:
     """rho: spectral radius at high frequencies, 0 to 1; fixed_step [s]: 0 for a step under error control; velocities
@@ -109,7 +107,7 @@ def new_alpha(
         multiplier=zeros(nr), last_multiplier=zeros(nr), past_multiplier=zeros(nr), displacement=zeros(nv),
         trial=trial, trial_q=trial[:nq], trial_v=trial[nq : nq + nv], middle=middle, middle_q=middle[:nq],
         middle_v=middle[nq : nq + nv], both=both, residual=both[:nv], row_residual=both[nv:], rate=zeros((2, n)),
-        power=zeros((2, N_POWERS)), corners=np.array(corners, float), options=options,
+        power=zeros((2, N_POWERS)), options=options,
     )  # fmt: skip
 
 

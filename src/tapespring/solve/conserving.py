@@ -64,6 +64,8 @@ from .steps import (
     hermite,
     note_violation,
     outputs_due,
+    pass_break,
+    step_limits,
 )
 
 MAX_ITERATIONS = 30
@@ -393,14 +395,15 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
-        h = s.options[FIXED_STEP] * 0.5 ** s.options[HALVINGS]
-        last = t + 1.0000001 * h >= end
+        until, longest = step_limits(loop)
+        h = min(longest, s.options[FIXED_STEP] * 0.5 ** s.options[HALVINGS])
+        last = t + 1.0000001 * h >= until
         if last:
-            h = end - t
+            h = until - t
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
         clock[STEP] = h
-        t_new = end if last else t + h
+        t_new = until if last else t + h
         keep_start(tables, t, loop, s, work)
         if not newton(tables, t_new, loop, s, kkt, work):
             count[REJECTED] += 1
@@ -419,6 +422,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
             return STOPPED_BY_EVENT
+        if last:
+            pass_break(loop)
     return PAUSED
 
 

@@ -13,15 +13,18 @@ from ..mechanics.measures import counted, measure
 from ..mechanics.motion import load_quaternion, place_node, place_nodes, store_quaternion
 from ..mechanics.tables import GROUND, POINT
 from .steps import (
+    END,
     EVENTS,
     NEXT_OUTPUT,
     OLD_STEP,
     TIME,
     interpolate_part,
     outputs_due,
+    pass_break,
     record_state,
     set_anchors,
     set_anchors_at_start,
+    step_limits,
     write_outputs,
 )
 
@@ -182,6 +185,8 @@ def start_loop(tables, work, loop, record):
         loop.watched[i] = watch_value(tables, work, i, t)
     if loop.count[NEXT_OUTPUT] < len(record.time) and record.time[loop.count[NEXT_OUTPUT]] <= t:
         record_state(tables, t, loop.y, work, loop, record)
+    if step_limits(loop)[0] <= t < loop.clock[END]:  # a law jumps at the beginning
+        pass_break(loop)
 
 
 @device

@@ -7,8 +7,8 @@ A step solves, for the accelerations a and the multipliers at its end,
     M a + w x J w - f(t, q, v) + G' multiplier = 0,    g(t, q) = 0
 
 Constraints hold at the level of positions. Fast vibrations are damped as the spectral radius rho says (1: none, 0:
-within one step). What the damping takes is integrated from the scheme itself (`works`). Steps end at the corners of
-laws of time (`corners`), where the accelerations are found anew.
+within one step). What the damping takes is integrated from the scheme itself (`works`). Where laws
+of time jump or bend (`timeline`), the accelerations are found anew.
 """
 
 from __future__ import annotations
@@ -72,6 +72,8 @@ from .steps import (
     hermite,
     note_violation,
     outputs_due,
+    pass_break,
+    step_limits,
 )
 from .works import note_works
 
@@ -80,17 +82,16 @@ __all__ = ["Alpha", "add_tangent", "link_implicit", "new_alpha", "residual", "ru
 MAX_HALVINGS = 30
 FADING = 0.8  # of an error, per step, in the choice of steps
 PAIRS_DUE = -2  # returned where pairs are to be found anew
-ASIDE = 1e-9  # of a step: laws are evaluated this much before and after a corner
 
 
 @device
-def accept(tables, work, loop, s, t_new, t, h):
-    """Take the step; t is where laws were evaluated at its end."""
+def accept(tables, work, loop, s, t, h):
+    """Take the step to time t."""
     nq, nv = len(loop.q), len(loop.v)
     copy(loop.y, loop.y_old)
     for i in range(nq + nv):
         loop.y[i] = s.trial[i]
-    loop.clock[TIME] = t_new
+    loop.clock[TIME] = t
     loop.clock[OLD_STEP] = h
     for k in range(N_POWERS):
         s.power[1, k] = work.power[k]
@@ -203,15 +204,6 @@ def choose_step(loop, s, h, error):
 
 
 @device
-def next_corner(s, t, h, end):
-    """The first corner that lies well ahead of t, or the end."""
-    for k in range(len(s.corners)):
-        if t + 1e-6 * h < s.corners[k] < end:
-            return s.corners[k]
-    return end
-
-
-@device
 def fixed_step(s, t):
     """The step as told, halved where Newton's method failed; after a halved step or a corner back to whole steps."""
     whole, past = s.options[FIXED_STEP], t - s.options[BEGIN]
@@ -268,8 +260,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
-        h = fixed_step(s, t) if fixed > 0.0 else min(clock[STEP], clock[MAX_STEP])
-        until = next_corner(s, t, h, end)
+        until, longest = step_limits(loop)
+        h = min(longest, fixed_step(s, t) if fixed > 0.0 else min(clock[STEP], clock[MAX_STEP]))
         last = t + 1.0000001 * h >= until
         if last:
             h = until - t
@@ -278,9 +270,7 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         refer_to_step(s, h)
         work.contact_step[1] = h
         t_new = until if last else meet_output(loop, record, t + h, h)
-        corner = last and until < end
-        t_laws = t_new - ASIDE * h if corner else t_new
-        if not solve_loaded_step(tables, t_laws, loop, s, kkt, work, h):
+        if not solve_loaded_step(tables, t_new, loop, s, kkt, work, h):
             count[REJECTED] += 1
             s.options[HALVINGS] += 1.0
             clock[STEP] = 0.5 * h
@@ -299,7 +289,7 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
             clock[STEP] = 0.5 * h
             continue
         s.options[HALVINGS] = max(0.0, s.options[HALVINGS] - 1.0)
-        accept(tables, work, loop, s, t_new, t_laws, h)
+        accept(tables, work, loop, s, t_new, h)
         shift(tables, loop, s, record, h)
         stop = visit_step(tables, work, loop, record)
         if stop >= 0.0:
@@ -312,8 +302,8 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
             return STOPPED_BY_EVENT
         if len(tables.pairs) > 0 and too_deep(work):
             return TOO_DEEP
-        if corner:
-            start(tables, loop, s, work, t_new + ASIDE * h)
+        if last and pass_break(loop):
+            start(tables, loop, s, work, clock[TIME])
         elif not last and fixed == 0.0:
             choose_step(loop, s, h, error)
         if len(tables.members) > 0 and part_gone(tables, work) > DUE:

@@ -6,10 +6,10 @@ import numpy as np
 
 from . import alpha as al
 from . import implicit
-from .corners import corner_times
 from .kkt import Kkt, new_kkt
 from .near_pairs import NearPairs
-from .steps import STEPS
+from .steps import ANEW, STEPS
+from .timeline.breaks import breaks_of
 
 
 class ImplicitStepper:
@@ -20,18 +20,16 @@ class ImplicitStepper:
         self.near = NearPairs(start) if len(self.tables.members) else None
         self.kkt: Kkt
         self.renew_system()
-        corners = corner_times(self.tables, start.t, start.t + float(settings.duration))
         cost = al.factor_cost(self.kkt)
         step = settings.step or 0.0
         self.history = start.scheme.get("implicit") if start.continues and not self.begins_anew(start) else None
-        self.scheme = al.new_alpha(
-            self.tables, self.work, settings.dissipation, step, corners=corners, factor_cost=cost
-        )
+        self.scheme = al.new_alpha(self.tables, self.work, settings.dissipation, step, factor_cost=cost)
 
     def begins_anew(self, start) -> bool:
         """Whether a law jumps or bends where the run begins."""
         near = 1e-6 * (abs(start.t) + 1e-3)
-        return len(corner_times(self.tables, start.t - near, start.t + near)) > 0
+        breaks, _ = breaks_of(self.tables, start.t - near, start.t + near)
+        return bool((breaks[:-1, ANEW] > 0.0).any())
 
     def memory(self, loop) -> dict[str, np.ndarray]:
         """What it knows of earlier steps."""

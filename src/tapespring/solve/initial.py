@@ -76,6 +76,7 @@ class Start:
     t: float = 0.0  # when it is [s]
     superfluous: int = 0  # number of redundant rows
     weakest: float = 0.0  # pivot of the weakest row kept, when some were left out
+    moved: float = 0.0  # farthest that a body was put aside to go on from a state [m]
     notes: list[str] = field(default_factory=list)
     recalled: Memory | None = None  # of the state it goes on from, see memory
     aside: Memory = field(default_factory=Memory)  # of it, what is part of a rigid piece for now
@@ -113,7 +114,7 @@ def independent_start(assembler: Assembler, full: System, q, v, length: float, t
     speed = model_speed(system, work, q, v, length, t)
     if np.array_equal(q, system.q0) and np.array_equal(v, system.v0):
         q, v = system.q0, system.v0  # once is enough
-    return Start(system, work, q, v, length, speed, full, t, superfluous, weakest, notes)
+    return Start(system, work, q, v, length, speed, full, t, superfluous, weakest, notes=notes)
 
 
 def resumed_start(assembler: Assembler, q, v, anchor: dict[str, float], t: float, mark: str = "") -> Start:
@@ -122,7 +123,7 @@ def resumed_start(assembler: Assembler, q, v, anchor: dict[str, float], t: float
     length = model_size(assembler)
     system = assembler.finish()
     q, v, work = np.array(q, float), np.array(v, float), linked_work(system)
-    reached, given = q.copy(), v.copy()
+    given, before = v.copy(), q.copy()
     put_anchors(assembler, work, anchor, t)
     worst = settle(system.tables, work, t, q, v.copy(), 1e-13 * length, 100)
     if not worst <= CLOSED * length:
@@ -132,9 +133,10 @@ def resumed_start(assembler: Assembler, q, v, anchor: dict[str, float], t: float
     put_anchors(assembler, start.work, anchor, t)
     start.continues = fingerprint(start.system.tables) == mark
     if start.continues:
-        start.q, start.v = reached, given
-    else:
-        start.notes += changed_velocities(assembler, system, given, v)
+        start.q, start.v = before, given
+        return start
+    start.notes += changed_velocities(assembler, system, given, v)
+    start.moved = float(displacements(system.tables, before, q)[1].max(initial=0.0))
     return start
 
 
@@ -263,7 +265,7 @@ def close_velocities(assembler, system, catalogue, rates, q, v, length):
 def refused(system, work, what, worst, rates=False) -> ModelError:
     """An error that names the joint with the largest violation."""
     g = np.abs(work.g_rate if rates else work.g)
-    row = system.row_owner(int(np.nanargmax(g))) if len(g) else None
+    row = system.row_owner(int(np.argmax(np.nan_to_num(g, nan=np.inf)))) if len(g) else None
     owner, about = (row.owner, row.about) if row else ("?", "?")
     unit = "m/s or rad/s" if rates else "m or rad"
     remedy = (
@@ -279,14 +281,18 @@ def moved_bodies(assembler, system, drawn, q, length, on_purpose) -> list[str]:
     """What assembly moved, if the user did not ask for it."""
     if on_purpose or np.array_equal(q, drawn):
         return []
-    nodes = system.tables.nodes
-    free = np.flatnonzero((nodes["kind"] == tb.POINT) | (nodes["kind"] == tb.FRAME))
-    step = np.linalg.norm((q - drawn)[nodes["q"][free][:, None] + np.arange(3)], axis=1)
+    free, step = displacements(system.tables, drawn, q)
     far = int((step > 1e-9 * length).sum())
     if not far:
         return []
     label, most = assembler.nodes.label(int(free[np.argmax(step)])), step.max()
     return [f"assembled: {far} bodies were moved to close the joints, '{label}' most, by {most:.3g} m"]
+
+
+def displacements(t: tb.Tables, before, after) -> tuple[np.ndarray, np.ndarray]:
+    """(free nodes, how far each of them went [m])"""
+    free = np.flatnonzero((t.nodes["kind"] == tb.POINT) | (t.nodes["kind"] == tb.FRAME))
+    return free, np.linalg.norm((after - before)[t.nodes["q"][free][:, None] + np.arange(3)], axis=1)
 
 
 def changed_velocities(assembler, system, given, v) -> list[str]:

@@ -52,6 +52,7 @@ class StaticRun:
     trouble: str = ""  # what stopped it
     events: list[tuple[float, int, float]] = field(default_factory=list)
     jumps: list[Jump] = field(default_factory=list)  # to other branches, within increments that could not be cut
+    unstable_from: float | None = None  # [s] since when balanced places are unstable, where no stable ones were found
     notes: list[str] = field(default_factory=list)
     legs: list[Leg] = field(default_factory=list)
     earlier: list[Any] = field(default_factory=list)  # runs before it in the same stage, up to a snap and in it

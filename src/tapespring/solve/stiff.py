@@ -55,6 +55,8 @@ from .steps import (
     TIME,
     normalize_quaternions,
     note_violation,
+    pass_break,
+    step_limits,
 )
 
 HIGHEST = 5
@@ -359,8 +361,8 @@ def first_step(tables, loop, s, work):
 @device
 def start(tables, loop, s, work):
     """Order 1 from the present state; a given clock[STEP] is used as the first step."""
+    rates(tables, loop.clock[TIME], loop.q, loop.v, loop, s, work, s.D[1])  # puts velocities that are given, too
     copy(loop.y, s.D[0])
-    rates(tables, loop.clock[TIME], loop.q, loop.v, loop, s, work, s.D[1])
     copy(work.multiplier, s.last_multiplier)
     if loop.clock[STEP] <= 0.0:
         loop.clock[STEP] = min(loop.clock[MAX_STEP], first_step(tables, loop, s, work))
@@ -429,14 +431,15 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
-        longest = min(clock[MAX_STEP], end - t)
-        last = clock[STEP] * 1.0000001 >= end - t
+        until, longest = step_limits(loop)
+        longest = min(longest, min(clock[MAX_STEP], until - t))
+        last = min(clock[STEP], longest) * 1.0000001 >= until - t
         if clock[STEP] > longest or last:
             change_step(loop, s, longest / clock[STEP])
         h = clock[STEP]
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
-        t_new = end if last else t + h
+        t_new = until if last else t + h
         c = h / s.alpha[count[ORDER]]
         predict(loop, s)
         before = count[ITERATIONS]
@@ -459,6 +462,9 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
             return STOPPED_BY_EVENT
         if not last:
             select_order(loop, s, error, safety)
+        elif pass_break(loop):
+            clock[STEP] = 0.0
+            start(tables, loop, s, work)
     return PAUSED
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +42,7 @@ from .steps import (
     new_loop,
     new_record,
 )
+from .timeline.breaks import breaks_of
 
 CHUNK_SECONDS = 0.1  # between looks at the clock, the keyboard and the progress bar
 PATIENCE = 2.0  # seconds an automatic run may take before the stiff method is tried
@@ -216,17 +218,52 @@ def new_run(start: Start, settings, times, notes: list[str]) -> Run:
     else:
         scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
     within = not explicit or len(t.watches) > 0
-    loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within)
+    breaks, said = breaks_of(t, start.t, end)
+    loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within, breaks)
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     record = new_record(t, times, len(start.system.drafts.rows))
     solver = "ode" if settings.solver == "auto" else settings.solver
+    notes += said
     return Run(loop, record, status.PAUSED, solver=solver, duration=end - start.t, notes=notes)
 
 
-def run_transient(start: Start, settings, times, progress=None, keep=None) -> Run:
-    """Integrate from the start for settings.duration; never loses what was computed. `keep` is called with the run
-    between chunks."""
+@dataclass
+class BegunTransient:
+    """A transient about to take its first step: what was made for it, and nothing computed yet."""
+
+    run: Run
+    step: Callable[[Loop, Record, int], int]
+    start: Start
+    settings: Any  # in force
+    auto: bool
+
+    def go_on(self, progress=None, keep=None) -> Run:
+        """Integrate to the end; never loses what was computed. `keep` is called with the run between chunks."""
+        run, step, start, settings, auto = self.run, self.step, self.start, self.settings, self.auto
+        step(run.loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
+        began = time.process_time()
+        try:
+            advance(run, step, progress, PATIENCE if auto else None, keep)
+            while run.code in (status.RESELECT, status.STIFF, OVERTIME):
+                if run.code == status.RESELECT:
+                    take_slip(run, start.work)
+                    choose_rows_anew(start, run.loop.q, run.loop.v, float(run.loop.clock[TIME]))
+                    run.loop.count[FRESH] = 1
+                    step, patience = stepper(run.solver, start, settings, run.notes), PATIENCE if auto else None
+                else:
+                    spent = time.process_time() - began - run.aside_s
+                    step, patience = better_of_two(run, step, start, settings, spent)
+                advance(run, step, progress, patience, keep)
+        except KeyboardInterrupt:
+            run.interrupted = True
+        run.cpu_s = time.process_time() - began - run.aside_s
+        take_events(run)
+        return run
+
+
+def begin_transient(start: Start, settings, times) -> BegunTransient:
+    """Choose the solver and make what it needs, for settings.duration from the start. Raises ModelError."""
     settings, notes = settings_in_force(start.system.tables, settings)
     auto = settings.solver == "auto"
     recall(start, settings.solver not in ("implicit", "explicit") and not goes_through(start.system.tables))
@@ -234,25 +271,12 @@ def run_transient(start: Start, settings, times, progress=None, keep=None) -> Ru
     step = stepper("ode" if auto else settings.solver, start, settings, notes)
     run = new_run(start, settings, times, notes)  # after what the stepper needed for a while, into its room
     run.legs = [Leg(run.solver, run.time, why or ("nothing is stiff so far" if auto else ""))]
-    step(run.loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
-    began = time.process_time()
-    try:
-        advance(run, step, progress, PATIENCE if auto else None, keep)
-        while run.code in (status.RESELECT, status.STIFF, OVERTIME):
-            if run.code == status.RESELECT:
-                take_slip(run, start.work)
-                choose_rows_anew(start, run.loop.q, run.loop.v, float(run.loop.clock[TIME]))
-                run.loop.count[FRESH] = 1
-                step, patience = stepper(run.solver, start, settings, run.notes), PATIENCE if auto else None
-            else:
-                spent = time.process_time() - began - run.aside_s
-                step, patience = better_of_two(run, step, start, settings, spent)
-            advance(run, step, progress, patience, keep)
-    except KeyboardInterrupt:
-        run.interrupted = True
-    run.cpu_s = time.process_time() - began - run.aside_s
-    take_events(run)
-    return run
+    return BegunTransient(run, step, start, settings, auto)
+
+
+def run_transient(start: Start, settings, times, progress=None) -> Run:
+    """Integrate from the start for settings.duration."""
+    return begin_transient(start, settings, times).go_on(progress)
 
 
 def advance(run: Run, step, progress, patience, keep=None) -> None:

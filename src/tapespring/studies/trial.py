@@ -19,11 +19,12 @@ from ..reruns import Numbers, Reruns
 from ..reruns.batch import Batch, Block
 from ..reruns.recipes import NoRecipe
 from ..reruns.runs import ending
-from ..results import Channel, Results
+from ..results import Results
 from ..schema.folder import Folder
 from ..schema.near_words import advice
 from ..schema.problems import ModelError, PathError, RunFailed
 from ..schema.source import Source
+from ..simulate import results_of
 from ..solve import status
 from ..stages import REMOVABLE
 from .file import Response, SweepFile
@@ -59,21 +60,6 @@ class Sample:
     reason: str = ""  # of a failure
     seconds: float = 0.0
     results: Results | None = None
-
-
-@dataclass
-class Seen:
-    """A run in so far as responses look at it."""
-
-    channels: dict[str, Channel]
-    time: np.ndarray
-    events: list
-
-    def __getitem__(self, name: str) -> Channel:
-        if name in self.channels:
-            return self.channels[name].bind(self.time)
-        owner, _, part = name.rpartition(".")
-        return self.channels[owner].bind(self.time).component(part)
 
 
 class Trial:
@@ -300,7 +286,7 @@ class Trial:
             raise KeyboardInterrupt
         if part.run.code not in (status.DONE, status.STOPPED_BY_EVENT):
             return None, ending(part.run)
-        return Seen(part.channels(), part.times(), part.events()), ""
+        return _ended(results_of([part]))
 
     def _watch(self, began: float):
         most = self.study.time_limit
@@ -322,7 +308,9 @@ def _ended(results: Results) -> tuple[Results, str]:
     """(results, reason of a failure)"""
     if results.status.code == "interrupted":
         raise KeyboardInterrupt
-    return results, "" if results.status.complete else results.status.message or results.status.code
+    if not results.status.complete:
+        return results, results.status.message or results.status.code
+    return results, "" if results.verdict.trusted else results.verdict.sentence
 
 
 def _of_block(response: Response, block: Block) -> np.ndarray:
