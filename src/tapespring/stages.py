@@ -176,16 +176,21 @@ class StageRun:
 
     def state(self, number: int, model_hash: str) -> State | None:
         """Where it ended, for a stage to come; None if it never began."""
-        from .solve.initial import anchors_of
+        from .solve.initial import anchors_of, fingerprint
+        from .solve.memory import memory_of
 
         ended = self.run.state()
         if ended is None:
             return None
         t, q, v = ended
+        memory = memory_of(self.start, self.run)
         frozen = self.start.system.drafts.frozen
         if frozen is not None:
             q, v = frozen.expanded(q, v)
-        return State(t, q, v, anchors_of(self.start), number, model_hash)
+        return State(
+            t, q, v, anchors_of(self.start), number, model_hash, memory.contacts, memory.joints, self.run.scheme,
+            fingerprint(self.start.system.tables),
+        )  # fmt: skip
 
 
 def snap_event(t: float, snap: Snap) -> Event:

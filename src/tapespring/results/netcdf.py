@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .audit import ACCOUNTS, EnergyAudit
 from .channels import Channel
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 CONVENTIONS = f"CF-1.11 tapespring-{FORMAT}"
+MEMORIES = ("contacts", "joints", "scheme")  # fields of State
 RECORDS = ("counters", "contacts", "timing", "violation", "notes", "warnings", "phases", "errors")
 CHANGED = "another program has changed this results file since it was written: nothing vouches for its numbers any more"
 
@@ -242,14 +244,40 @@ def _write_state(writer: NetcdfWriter, state: State | None) -> None:
     for name, dimension, values in (("state_q", "position", state.q), ("state_v", "velocity", state.v)):
         writer.dimension(dimension, len(values))
         writer.variable(name, values, (dimension,), long_name=f"{dimension} numbers of all nodes at the end")
-    rest = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
-    writer.text("run_state", _json(rest), long_name="time, counted turns, stage and model of the state, as JSON")
+    rest: dict[str, Any] = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
+    rest["system"] = state.system
+    for kind in MEMORIES:
+        memory = getattr(state, kind)
+        if memory is not None:
+            rest[kind] = {name: list(rows.shape) for name, rows in memory.items()}
+            _write_numbers(writer, f"state_{kind}", np.concatenate([[], *(rows.ravel() for rows in memory.values())]))
+    about = "time, counted turns, stage and model of the state, what contacts and joints remember by name, as JSON"
+    writer.text("run_state", _json(rest), long_name=about)
+
+
+def _write_numbers(writer: NetcdfWriter, name: str, numbers: NDArray[np.float64]) -> None:
+    if len(numbers):  # netCDF has no dimension of size zero
+        writer.dimension(f"{name}_number", len(numbers))
+        about = "what is remembered at the end, by the shapes in run_state"
+        writer.variable(name, numbers, (f"{name}_number",), long_name=about)
 
 
 def _read_state(h5: Contents) -> State | None:
     if "run_state" not in h5:
         return None
-    return State(q=h5.array("state_q"), v=h5.array("state_v"), **_read_json(h5, "run_state"))
+    rest = _read_json(h5, "run_state")
+    rest |= {kind: _read_memory(h5, f"state_{kind}", rest.get(kind)) for kind in MEMORIES}
+    return State(q=h5.array("state_q"), v=h5.array("state_v"), **rest)
+
+
+def _read_memory(h5: Contents, name: str, shapes: dict[str, list[int]] | None) -> dict[str, NDArray[np.float64]] | None:
+    """Rows by name out of one array of numbers; None where an earlier version wrote none."""
+    if shapes is None:
+        return None
+    numbers = h5.array(name) if name in h5 else np.zeros(0)
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+    parts = np.split(numbers, ends[:-1]) if len(ends) else []
+    return {label: part.reshape(shape) for (label, shape), part in zip(shapes.items(), parts, strict=True)}
 
 
 def _write_records(writer: NetcdfWriter, results: Results) -> None:

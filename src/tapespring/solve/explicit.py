@@ -52,6 +52,7 @@ from .explicit_step import (
     LONGEST,
     LOWEST,
     NUMERICAL_OWNED,
+    SLIP,
     STEPS_LEFT,
     WORK,
     Leap,
@@ -84,6 +85,7 @@ from .steps import (
 )
 from .team import helper
 from .trace import trace_state
+from .works import elastic_slip
 
 CHECK_EVERY, CHECK_CHAINS_EVERY = 64, 1024  # steps between looks at the energy
 TOO_SHARP = -2  # returned where sections are turned too far for mechanics.chains
@@ -175,6 +177,7 @@ def begin(tables, work, loop, s, whole, chains, record):
     place_nodes(tables, t, loop.q, loop.v, work)
     if not pairs_known(tables, work):
         return False
+    s.options[SLIP] = elastic_slip(tables, work, work.pair_memory, 1)
     start_loop(tables, work, loop, record)
     set_off(tables, work, loop, s, whole, chains)
     if len(loop.out_a) >= 3:
@@ -189,10 +192,11 @@ def begin(tables, work, loop, s, whole, chains, record):
 def set_off(tables, work, loop, s, whole, chains):
     """Accelerations at the present state, and momenta half a step before it."""
     t, h = loop.clock[TIME], s.options[LONGEST]
+    loop.clock[OLD_STEP] = 0.0  # nothing has slipped since the last evaluation
     place(tables, t, loop, whole, work)
     evaluate(tables, t, loop, whole, chains, False, work)
     s.options[WORK], s.options[NUMERICAL_OWNED], s.options[STEPS_LEFT] = 0.0, 0.0, 0.0
-    loop.clock[OLD_STEP], loop.clock[STEP] = 0.0, h
+    loop.clock[STEP] = h
     s.options[KINETIC] = kinetic_of(tables, loop.v, s) + loop.clock[NUMERICAL]
     momenta_before(tables, loop, whole, 0.0)
     change_step(tables, loop, s, chains, work, h)

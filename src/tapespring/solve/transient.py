@@ -15,6 +15,7 @@ from . import ode, status
 from .contact_tasks import can_change, goes_through
 from .initial import Start, choose_rows_anew
 from .legs import Leg, Snap
+from .memory import recall, take_slip
 from .progress import progress_words
 from .runge_kutta import new_runge_kutta
 from .steps import (
@@ -71,6 +72,7 @@ class Run:
     events: list[tuple[float, int, float]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     legs: list[Leg] = field(default_factory=list)
+    step: Any = None  # what advances the loop
     snap: Snap | None = None  # of a structure that was followed through one, see snap
 
     @property
@@ -86,6 +88,12 @@ class Run:
     def state(self) -> tuple[float, np.ndarray, np.ndarray]:
         """(time, q, v) reached."""
         return self.time, self.loop.q.copy(), self.loop.v.copy()
+
+    @property
+    def scheme(self) -> dict[str, np.ndarray]:
+        """What the solver knows of its last steps; nothing where an event ended the run within one."""
+        known = getattr(self.step, "memory", None)
+        return known(self.loop) if known and self.code != status.STOPPED_BY_EVENT else {}
 
     def abscissa(self, begin: float, duration: float) -> np.ndarray:
         """Times of the rows."""
@@ -278,6 +286,7 @@ class BegunTransient:
             advance(run, step, progress, PATIENCE if auto else None, keep)
             while run.code in (status.RESELECT, status.STIFF, OVERTIME):
                 if run.code == status.RESELECT:
+                    take_slip(run, start.work)
                     choose_rows_anew(start, run.loop.q, run.loop.v, float(run.loop.clock[TIME]))
                     run.loop.count[FRESH] = 1
                     step, patience = stepper(run.solver, start, settings, run.notes), PATIENCE if auto else None
@@ -296,6 +305,7 @@ def begin_transient(start: Start, settings, times) -> BegunTransient:
     """Choose the solver and make what it needs, for settings.duration from the start. Raises ModelError."""
     settings, notes = settings_in_force(start.system.tables, settings)
     auto = settings.solver == "auto"
+    recall(start, settings.solver not in ("implicit", "explicit") and not goes_through(start.system.tables))
     why = "; ".join(note.removeprefix("auto: ") for note in notes if note.startswith("auto: "))
     step = stepper("ode" if auto else settings.solver, start, settings, notes)
     run = new_run(start, settings, times, notes)  # after what the stepper needed for a while, into its room
@@ -312,6 +322,7 @@ def run_transient(start: Start, settings, times, progress=None) -> Run:
 def advance(run: Run, step, progress, patience, keep=None) -> None:
     """Call the loop in chunks until it ends; OVERTIME when what is left would take longer than `patience` [s]."""
     chunk, clock = 200, run.loop.clock
+    run.step = step
     first, since = clock[TIME], time.perf_counter()
     begin = clock[END] - run.duration
     while True:
