@@ -85,10 +85,11 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     """
     wall, cpu = time.perf_counter(), time.process_time()
     chosen, stages = chosen_stages(model, duration, settings)
+    from .interruption import interruptible
     from .jit import Compilation
     from .results import make_provenance
 
-    with Compilation() as compilation, located(model):
+    with interruptible(), Compilation() as compilation, located(model):
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     return results_of(
         parts,
@@ -156,7 +157,7 @@ def results_of(parts, **more):
     joined = join(parts)
     contacts, complaints = contact_reports(parts)
     notes = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
-    notes += [note for p in parts for note in notes_beyond_tables(p)]
+    notes += [note for p in parts for note in (*notes_beyond_tables(p), *failed_laws(p))]
     return Results(
         joined.time,
         joined.channels,
@@ -418,6 +419,8 @@ def final_status(part):
     where = f"stage '{part.stage.name}', " if part.stage.name and not part.stage.name.startswith("stage 1") else ""
     if run.interrupted:
         return Status(False, "interrupted", f"interrupted at {where}t = {t:.6g} s; everything up to there is kept", t)
+    if run.code in (status.DONE, status.STOPPED_BY_EVENT) and (changed := changed_laws(part)):
+        return Status(False, "law with memory", f"{changed[0]}; the motion up to t = {t:.6g} s is not to be trusted", t)
     if run.code == status.DONE:
         return Status(True, "complete", "", t)
     if run.code == status.STOPPED_BY_EVENT:
@@ -428,6 +431,8 @@ def final_status(part):
     words = status.WORDS[run.code]
     if part.is_static:
         return Status(False, words, f"{where}t = {t:.6g} s: {run.trouble}; the last balanced state is kept", t)
+    if laws := failed_laws(part):
+        return Status(False, words, f"{where}t = {t:.6g} s: {words}: {laws[0]}", t)
     body = busiest_body(run, part.start)
     said = [f"{where}t = {t:.6g} s: {words} near body '{body}':", status.ADVICE.get(run.code, "")]
     another, how = status.ANOTHER.get(run.code, ("", ""))
@@ -467,6 +472,26 @@ def mass_ratio(part) -> str:
         f"The mass of '{heavier}' ({heavy:.3g} kg) is {heavy / light:.1g} times that of '{lighter}' ({light:.3g} kg): "
         "what one does to the other is lost in rounding. Fix the heavy one, leave the light one out, or check units."
     )
+
+
+def laws_called_back(part) -> list:
+    """Laws that compiled code calls in Python."""
+    kept = part.start.system.drafts.kept_alive
+    if not kept:
+        return []
+    from .kinds.laws.callbacks import Guarded
+
+    return [law for law in kept if isinstance(law, Guarded)]
+
+
+def failed_laws(part) -> list[str]:
+    """What laws written in Python raised while they were called from compiled code."""
+    return [said for law in laws_called_back(part) if (said := law.trouble())]
+
+
+def changed_laws(part) -> list[str]:
+    """Laws written in Python that give other values than before the run."""
+    return [said for law in laws_called_back(part) if (said := law.repeating.changed())]
 
 
 def busiest_body(run, start) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 
 import typer
 
+from ..interruption import exit_code
 from ..results import ResultsFileError, check_writable
 from .running import DEFAULT_FOLDER, shown
-from .screen import INTERRUPTED, NOT_COMPLETE, complain, finite, print_json, progress_bar
+from .screen import NOT_COMPLETE, complain, finite, print_json, progress_bar
 
 
 def fit_file(
@@ -28,7 +29,7 @@ def fit_file(
             results = fit(file, profiles=profiles, keep=kept, parallel=True, progress=bar, **allowed)
     except KeyboardInterrupt:
         complain(f"interrupted; what was reached is in {shown(kept)}, and the same command goes on from there")
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(exit_code()) from None
     results.report(page)
     data = page.with_suffix(".json")
     data.write_text(json.dumps(finite(results.to_plain()), indent=2, ensure_ascii=False), encoding="utf-8")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..interruption import leave_to_parent
 from ..schema.folder import Folder
 from .keeping import Keeper, fingerprint
 from .least_squares import FAILS, Descent, descend, half_square
@@ -123,19 +124,24 @@ def run_all(
 
 def _in_parallel(matching: Matching, keeper: Keeper, processes: int, told, first) -> tuple[list[Descent], int]:
     from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import get_context
+    from multiprocessing import active_children, get_context
 
     search, path = matching.study.search, str(Path(matching.file.source.file).resolve())
     folder = None if keeper.folder is None else str(keeper.folder)
     found: dict[int, Descent] = {0: run_start(matching, 0, keeper, told, first)}  # also compiles, once
-    runs = 0
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    runs, others = 0, active_children()
+    with ProcessPoolExecutor(processes, get_context("spawn"), leave_to_parent) as pool:
         waiting = {pool.submit(elsewhere, path, matching.file.folder, k, folder): k for k in range(1, search.starts)}
-        for future in as_completed(waiting):
-            plain, more = future.result()
-            found[waiting[future]] = Descent.from_plain(plain)
-            runs += more
-            if told is not None:
-                best = min(d.cost for d in found.values())
-                told(len(found) / search.starts, f"{len(found)} of {search.starts} starts, best cost {best:.6g}")
+        try:
+            for future in as_completed(waiting):
+                plain, more = future.result()
+                found[waiting[future]] = Descent.from_plain(plain)
+                runs += more
+                if told is not None:
+                    best = min(d.cost for d in found.values())
+                    told(len(found) / search.starts, f"{len(found)} of {search.starts} starts, best cost {best:.6g}")
+        except KeyboardInterrupt:  # what they have reached is kept; nobody waits for the rest
+            for process in set(active_children()) - set(others):
+                process.kill()
+            raise
     return [found[k] for k in range(search.starts)], runs
