@@ -12,6 +12,10 @@ NO_CONTACTS = ("stiff", "conserving")
 FAR_APART = 1e7  # ratio of masses, beyond which half of all digits of forces between them are lost
 FINDS_PAIRS = ("explicit", "implicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
+OTHER_MODEL = (
+    "restart: the state comes from a run of another model, or of this one before it was changed; what differs acts "
+    "from t = {:.4g} s on"
+)
 
 
 def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=(), samples=10_000):
@@ -21,15 +25,15 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     the shape they have there. Some solvers find pairs of contacts among many as they come near.
     """
     from .build.builder import build
+    from .build.restart import bodies_of, why_not
     from .solve.initial import consistent_start, resumed_start
 
     assembler, catalogue = build(model, duration=duration, samples=samples)
+    assembler.bodies = bodies_of(catalogue)
     assembler.may_be_planar = planar
     check_built(model, assembler, catalogue, solver)
-    kinds = assembler.nodes.table["kind"]
-    if state is not None and len(state.q) != 3 * (kinds == 1).sum() + 7 * (kinds > 1).sum():
-        message = "the restart state belongs to a model with other bodies or another mesh; restart with its own model"
-        raise ModelError([Problem(None, (), message)])
+    if state is not None and (reason := why_not(state, assembler)):
+        raise ModelError([Problem(None, (), reason)])
     frozen = frozen_bodies(model, assembler, catalogue, rigid, state) if rigid else None
     if state is None:
         return assembler, catalogue, consistent_start(assembler, catalogue)
@@ -108,8 +112,14 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             elements_of(parts[-1].start.system.tables),
         ),
         scene=scene_of(model, parts),
-        state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
+        state=last_state(parts, stages, model.hash(settings=False)),
     )
+
+
+def last_state(parts, stages, mark: str):
+    """Where the run ended; None if it never began."""
+    states = (part.state(stages.index(part.stage), mark) for part in reversed(parts))
+    return next((state for state in states if state), None)
 
 
 def doubts(audit, part) -> list[str]:
@@ -242,6 +252,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             continue  # done before
         since = time.perf_counter()
         catalogue, start = begin_stage(model, stage, end, parts[-1].state(0, "") if parts else state)
+        if not parts and state is not None and state.model not in ("", model.hash(settings=False)):
+            start.notes.append(OTHER_MODEL.format(start.t))
         prepared += time.perf_counter() - since
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
@@ -361,7 +373,7 @@ def keeper(path, stage, start, number, model):
     """A function that writes the state of a run to a file, not more often than once in KEEP_SECONDS."""
     from .stages import StageRun
 
-    last, fingerprint = [time.perf_counter()], model.hash()
+    last, fingerprint = [time.perf_counter()], model.hash(settings=False)
 
     def keep(run):
         if time.perf_counter() - last[0] < KEEP_SECONDS:
@@ -375,12 +387,15 @@ def keeper(path, stage, start, number, model):
 
 
 def state_of(restart):
-    """The state to go on from: of Results, or of a file."""
-    from .results import Results, State
+    """The state to go on from: of Results, or of a file. Raises ModelError, for it is input like the model."""
+    from .results import Results, ResultsFileError, State
 
     if restart is None or isinstance(restart, State):
         return restart
-    state = restart.state if isinstance(restart, Results) else State.load(restart)
+    try:
+        state = restart.state if isinstance(restart, Results) else State.load(restart)
+    except ResultsFileError as error:
+        raise ModelError([Problem(None, (), f"restart: {error}")]) from None
     if state is None:
         raise ModelError([Problem(None, (), "these results hold no state to restart from: the run never began")])
     return state

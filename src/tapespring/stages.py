@@ -158,7 +158,7 @@ class StageRun:
         frozen = self.start.system.drafts.frozen
         if frozen is not None:
             q, v = frozen.expanded(q, v)
-        return State(t, q, v, anchors_of(self.start), number, model_hash)
+        return State(t, q, v, anchors_of(self.start), number, model_hash, self.start.system.drafts.bodies)
 
 
 def snap_event(t: float, snap: Snap) -> Event:

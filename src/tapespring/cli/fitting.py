@@ -10,6 +10,7 @@ import typer
 
 from ..interruption import exit_code
 from ..results import ResultsFileError, check_writable
+from ..results.safe_file import replacing
 from .running import DEFAULT_FOLDER, shown
 from .screen import NOT_COMPLETE, complain, finite, print_json, progress_bar
 
@@ -30,9 +31,10 @@ def fit_file(
     except KeyboardInterrupt:
         complain(f"interrupted; what was reached is in {shown(kept)}, and the same command goes on from there")
         raise typer.Exit(exit_code()) from None
-    results.report(page)
     data = page.with_suffix(".json")
-    data.write_text(json.dumps(finite(results.to_plain()), indent=2, ensure_ascii=False), encoding="utf-8")
+    with replacing(data) as written:
+        written.write(json.dumps(finite(results.to_plain()), indent=2, ensure_ascii=False).encode())
+    results.report(page)  # last, for it draws
     if as_json:
         print_json(results.to_plain() | {"out": shown(page)})
     else:

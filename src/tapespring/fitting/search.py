@@ -105,7 +105,7 @@ def elsewhere(path: str, place: Folder, k: int, folder: str | None) -> tuple[dic
     """A start in another process: (descent as plain data, runs of the model)."""
     matching = matching_in(path, place)
     before = matching.runs
-    keeper = Keeper(None if folder is None else Path(folder), fingerprint(matching.file))
+    keeper = Keeper(None if folder is None else Path(folder), fingerprint(matching))
     return run_start(matching, k, keeper).plain(), matching.runs - before
 
 
@@ -114,7 +114,7 @@ def run_all(
 ) -> tuple[list[Descent], int]:
     """(every start, runs made in other processes); the first begins with r and J that are known."""
     search = matching.study.search
-    keeper = Keeper(folder, fingerprint(matching.file))
+    keeper = Keeper(folder, fingerprint(matching))
     processes = min(search.processes or os.cpu_count() or 1, search.starts - 1)
     if not parallel or processes < 2 or not matching.file.source.file:
         starts = range(search.starts)

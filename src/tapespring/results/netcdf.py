@@ -236,7 +236,9 @@ def _write_state(writer: NetcdfWriter, state: State | None) -> None:
     for name, dimension, values in (("state_q", "position", state.q), ("state_v", "velocity", state.v)):
         writer.dimension(dimension, len(values))
         writer.variable(name, values, (dimension,), long_name=f"{dimension} numbers of all nodes at the end")
-    rest = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
+    rest = {
+        "time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model, "bodies": state.bodies,
+    }  # fmt: skip
     writer.text("run_state", _json(rest), long_name="time, counted turns, stage and model of the state, as JSON")
 
 
