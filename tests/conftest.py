@@ -20,7 +20,9 @@ def refused_alike(monkeypatch):
         after_the_start = "no balanced start" in str(refused)  # found by solving, which a check does not do
         another = settings.get("restart") is not None or settings.get("refine")  # a state, or a finer model, is refused
         if not another and not after_the_start:
-            given = {key: value for key, value in settings.items() if key not in (*NOT_OF_THE_MODEL, "restart", "refine")}
+            given = {
+                key: value for key, value in settings.items() if key not in (*NOT_OF_THE_MODEL, "restart", "refine")
+            }
             with pytest.raises(ModelError) as checked:
                 self.check(duration, **given)
             assert str(checked.value) == str(refused)

@@ -12,6 +12,10 @@ NO_CONTACTS = ("stiff", "conserving")
 FAR_APART = 1e7  # ratio of masses, beyond which half of all digits of forces between them are lost
 FINDS_PAIRS = ("explicit", "implicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
+OTHER_MODEL = (
+    "restart: the state comes from a run of another model, or of this one before it was changed; what differs acts "
+    "from t = {:.4g} s on"
+)
 
 
 def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=(), samples=10_000):
@@ -21,15 +25,15 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     the shape they have there. Some solvers find pairs of contacts among many as they come near.
     """
     from .build.builder import build
+    from .build.restart import bodies_of, why_not
     from .solve.initial import Memory, consistent_start, resumed_start
 
     assembler, catalogue = build(model, duration=duration, samples=samples)
+    assembler.bodies = bodies_of(catalogue)
     assembler.may_be_planar = planar
     check_built(model, assembler, catalogue, solver)
-    kinds = assembler.nodes.table["kind"]
-    if state is not None and len(state.q) != 3 * (kinds == 1).sum() + 7 * (kinds > 1).sum():
-        message = "the restart state belongs to a model with other bodies or another mesh; restart with its own model"
-        raise ModelError([Problem(None, (), message)])
+    if state is not None and (reason := why_not(state, assembler)):
+        raise ModelError([Problem(None, (), reason)])
     frozen = frozen_bodies(model, assembler, catalogue, rigid, state) if rigid else None
     if state is None:
         return assembler, catalogue, consistent_start(assembler, catalogue)
@@ -93,10 +97,11 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     """
     wall, cpu = time.perf_counter(), time.process_time()
     chosen, stages = chosen_stages(model, duration, settings)
+    from .interruption import interruptible
     from .jit import Compilation
     from .results import make_provenance
 
-    with Compilation() as compilation, located(model):
+    with interruptible(), Compilation() as compilation, located(model):
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     return results_of(
         parts,
@@ -115,8 +120,14 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             elements_of(parts[-1].start.system.tables),
         ),
         scene=scene_of(model, parts),
-        state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
+        state=last_state(parts, stages, model.hash(settings=False)),
     )
+
+
+def last_state(parts, stages, mark: str):
+    """Where the run ended; None if it never began."""
+    states = (part.state(stages.index(part.stage), mark) for part in reversed(parts))
+    return next((state for state in states if state), None)
 
 
 def doubts(audit, part) -> list[str]:
@@ -164,7 +175,7 @@ def results_of(parts, **more):
     joined = join(parts)
     contacts, complaints = contact_reports(parts)
     notes = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
-    notes += [note for p in parts for note in (*notes_beyond_tables(p), *p.said_of_extremes())]
+    notes += [note for p in parts for note in (*notes_beyond_tables(p), *failed_laws(p), *p.said_of_extremes())]
     return Results(
         joined.time,
         joined.channels,
@@ -251,6 +262,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         here = parts[-1].state(0, "") if parts else state
         stops = stage.at_rest and (here is None or here.time <= begin + 1e-12 * end)
         catalogue, start = begin_stage(model, stage, end, here, stops)
+        if not parts and state is not None and state.model not in ("", model.hash(settings=False)):
+            start.notes.append(OTHER_MODEL.format(start.t))
         prepared += time.perf_counter() - since
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
@@ -369,7 +382,7 @@ def keeper(path, stage, start, number, model):
     """A function that writes the state of a run to a file, not more often than once in KEEP_SECONDS."""
     from .stages import StageRun
 
-    last, fingerprint = [time.perf_counter()], model.hash()
+    last, fingerprint = [time.perf_counter()], model.hash(settings=False)
 
     def keep(run):
         if time.perf_counter() - last[0] < KEEP_SECONDS:
@@ -383,12 +396,15 @@ def keeper(path, stage, start, number, model):
 
 
 def state_of(restart):
-    """The state to go on from: of Results, or of a file."""
-    from .results import Results, State
+    """The state to go on from: of Results, or of a file. Raises ModelError, for it is input like the model."""
+    from .results import Results, ResultsFileError, State
 
     if restart is None or isinstance(restart, State):
         return restart
-    state = restart.state if isinstance(restart, Results) else State.load(restart)
+    try:
+        state = restart.state if isinstance(restart, Results) else State.load(restart)
+    except ResultsFileError as error:
+        raise ModelError([Problem(None, (), f"restart: {error}")]) from None
     if state is None:
         raise ModelError([Problem(None, (), "these results hold no state to restart from: the run never began")])
     return state
@@ -427,6 +443,8 @@ def final_status(part):
     where = f"stage '{part.stage.name}', " if part.stage.name and not part.stage.name.startswith("stage 1") else ""
     if run.interrupted:
         return Status(False, "interrupted", f"interrupted at {where}t = {t:.6g} s; everything up to there is kept", t)
+    if run.code in (status.DONE, status.STOPPED_BY_EVENT) and (changed := changed_laws(part)):
+        return Status(False, "law with memory", f"{changed[0]}; the motion up to t = {t:.6g} s is not to be trusted", t)
     if run.code == status.DONE:
         return Status(True, "complete", "", t)
     if run.code == status.STOPPED_BY_EVENT:
@@ -437,6 +455,8 @@ def final_status(part):
     words = status.WORDS[run.code]
     if part.is_static:
         return Status(False, words, f"{where}t = {t:.6g} s: {run.trouble}; the last balanced state is kept", t)
+    if laws := failed_laws(part):
+        return Status(False, words, f"{where}t = {t:.6g} s: {words}: {laws[0]}", t)
     body = busiest_body(run, part.start)
     said = [f"{where}t = {t:.6g} s: {words} near body '{body}':", status.ADVICE.get(run.code, "")]
     another, how = status.ANOTHER.get(run.code, ("", ""))
@@ -476,6 +496,26 @@ def mass_ratio(part) -> str:
         f"The mass of '{heavier}' ({heavy:.3g} kg) is {heavy / light:.1g} times that of '{lighter}' ({light:.3g} kg): "
         "what one does to the other is lost in rounding. Fix the heavy one, leave the light one out, or check units."
     )
+
+
+def laws_called_back(part) -> list:
+    """Laws that compiled code calls in Python."""
+    kept = part.start.system.drafts.kept_alive
+    if not kept:
+        return []
+    from .kinds.laws.callbacks import Guarded
+
+    return [law for law in kept if isinstance(law, Guarded)]
+
+
+def failed_laws(part) -> list[str]:
+    """What laws written in Python raised while they were called from compiled code."""
+    return [said for law in laws_called_back(part) if (said := law.trouble())]
+
+
+def changed_laws(part) -> list[str]:
+    """Laws written in Python that give other values than before the run."""
+    return [said for law in laws_called_back(part) if (said := law.repeating.changed())]
 
 
 def busiest_body(run, start) -> str:

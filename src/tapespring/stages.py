@@ -188,8 +188,9 @@ class StageRun:
         if frozen is not None:
             q, v = frozen.expanded(q, v)
         return State(
-            t, q, v, anchors_of(self.start), number, model_hash, memory.contacts, memory.joints, self.run.scheme,
-            fingerprint(self.start.system.tables),
+            t, q, v, anchors_of(self.start), number, model_hash, self.start.system.drafts.bodies,
+            contacts=memory.contacts, joints=memory.joints, scheme=self.run.scheme,
+            system=fingerprint(self.start.system.tables),
         )  # fmt: skip
 
 

@@ -245,13 +245,15 @@ def _write_state(writer: NetcdfWriter, state: State | None) -> None:
         writer.dimension(dimension, len(values))
         writer.variable(name, values, (dimension,), long_name=f"{dimension} numbers of all nodes at the end")
     rest: dict[str, Any] = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
-    rest["system"] = state.system
+    rest |= {"system": state.system, "bodies": state.bodies}
     for kind in MEMORIES:
         memory = getattr(state, kind)
         if memory is not None:
             rest[kind] = {name: list(rows.shape) for name, rows in memory.items()}
             _write_numbers(writer, f"state_{kind}", np.concatenate([[], *(rows.ravel() for rows in memory.values())]))
-    about = "time, counted turns, stage and model of the state, what contacts and joints remember by name, as JSON"
+    about = (
+        "time, counted turns, stage, model and bodies of the state, what contacts and joints remember by name, as JSON"
+    )
     writer.text("run_state", _json(rest), long_name=about)
 
 

@@ -48,6 +48,8 @@ from .timeline.breaks import breaks_of
 from .trace import AT_ONCE, COLUMNS, LENGTH, trace_room, with_room
 
 CHUNK_SECONDS = 0.1  # between looks at the clock, the keyboard and the progress bar
+FIRST_CHUNK = 200  # steps until the first look, of models with no more than LIGHT nodes and no law in Python
+LIGHT = 100
 PATIENCE = 2.0  # seconds an automatic run may take before the stiff method is tried
 FLEXIBLE = 1e-6  # tolerance of `implicit` unless given
 OVERTIME = -1  # returned by `advance`, never by a kernel
@@ -283,7 +285,8 @@ class BegunTransient:
         step(run.loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
         began = time.process_time()
         try:
-            advance(run, step, progress, PATIENCE if auto else None, keep)
+            chunk = first_chunk(start.system.tables)
+            advance(run, step, progress, PATIENCE if auto else None, keep, chunk)
             while run.code in (status.RESELECT, status.STIFF, OVERTIME):
                 if run.code == status.RESELECT:
                     take_slip(run, start.work)
@@ -319,9 +322,14 @@ def run_transient(start: Start, settings, times, progress=None) -> Run:
     return begin_transient(start, settings, times).go_on(progress)
 
 
-def advance(run: Run, step, progress, patience, keep=None) -> None:
+def first_chunk(t: tb.Tables) -> int:
+    """Steps until the first look at the keyboard: fewer where they may take long."""
+    return 1 if (t.laws["kind"] == tb.PYTHON).any() else max(1, FIRST_CHUNK * LIGHT // max(LIGHT, len(t.nodes)))
+
+
+def advance(run: Run, step, progress, patience, keep=None, chunk: int = FIRST_CHUNK) -> None:
     """Call the loop in chunks until it ends; OVERTIME when what is left would take longer than `patience` [s]."""
-    chunk, clock = 200, run.loop.clock
+    clock = run.loop.clock
     run.step = step
     first, since = clock[TIME], time.perf_counter()
     begin = clock[END] - run.duration
