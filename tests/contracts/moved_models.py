@@ -100,7 +100,9 @@ class Motion:
         return (self.R @ np.array(v, float)).tolist()
 
     def axes(self, q) -> list[float]:
-        return (self.turn * Rotation.from_quat(np.array(q, float), scalar_first=True)).as_quat(scalar_first=True).tolist()
+        return (
+            (self.turn * Rotation.from_quat(np.array(q, float), scalar_first=True)).as_quat(scalar_first=True).tolist()
+        )
 
     def letter(self, word: str) -> str:
         """`x` or `turn_x` about the axis to which this one goes."""

@@ -90,9 +90,15 @@ def pairs_of(before, after, motion=None, names=None):
 
 def sizes_of(results):
     """What differences count against: of an energy all of it, of others their largest value."""
-    energy = max((np.abs(c.values - c.values[0]).max() for n, c in results.channels.items() if n.startswith("energy.")), default=0.0)
+    energy = max(
+        (np.abs(c.values - c.values[0]).max() for n, c in results.channels.items() if n.startswith("energy.")),
+        default=0.0,
+    )
     energy = max(energy, results["energy.kinetic"].values.max() if "energy.kinetic" in results else 0.0)
-    return {n: energy if n.startswith("energy.") else np.nanmax(np.abs(c.values), initial=0.0) for n, c in results.channels.items()}
+    return {
+        n: energy if n.startswith("energy.") else np.nanmax(np.abs(c.values), initial=0.0)
+        for n, c in results.channels.items()
+    }
 
 
 def differences(before, after, **how):
@@ -105,3 +111,56 @@ def differences(before, after, **how):
 
 def events_of(results, names=None):
     return sorted((event.time, event.name.partition(".")[2]) for event in results.events)
+
+
+def test_every_field_in_space_says_how_it_moves():
+    assert not unknown_fields()
+
+
+class Case:
+    """One kind with one solver: the run as written, and how far another may be from it."""
+
+    def __init__(self, kind, solver):
+        self.data, self.solver, self.plain = EXAMPLES[kind], solver, plain_run(kind, solver)
+        self.settings = settings_of(self.data, solver)
+
+    def assert_same(self, data, allowed=None, names=None, motion=None):
+        other = run(data, self.settings)
+        assert not isinstance(other, str), other
+        assert other.status.code == self.plain.status.code
+        assert other.verdict.grade == self.plain.verdict.grade
+        found = differences(self.plain, other, motion=motion, names=names)
+        worst = max(found, key=found.get)
+        assert found[worst] <= NEAR[self.solver], worst
+        named = {new: old for old, new in (names or {}).items()}
+        assert_same_events(self.plain, other, self.settings["duration"], named)
+
+
+def assert_same_events(before, after, duration, names):
+    """Of the same names in the same order at the same times."""
+    after = [
+        (event.time, ".".join((names.get(part, part) for part in event.name.split(".")))) for event in after.events
+    ]
+    before = [(event.time, event.name) for event in before.events]
+    assert [name for _, name in sorted(after)] == [name for _, name in sorted(before)]
+    times = [[time for time, _ in sorted(events)] for events in (before, after)]
+    assert times[1] == pytest.approx(times[0], abs=1e-6 * duration)
+
+
+@pytest.fixture(scope="module", params=[(kind, solver) for kind in EXAMPLES for solver in SOLVERS], ids="-".join)
+def case(request):
+    return Case(*request.param)
+
+
+def test_elsewhere(case):
+    case.assert_same(moved(case.data, SHIFT), motion=SHIFT)
+
+
+def test_turned(case):
+    turn = CYCLE if speaks_of_axes(case.data) else TURN
+    case.assert_same(moved(case.data, turn), motion=turn)
+
+
+def test_renamed_and_in_reverse_order(case):
+    data, names = renamed(case.data)
+    case.assert_same(data, names=names)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,10 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 from .audit import EnergyAudit
 from .channels import Channel
 from .extras import need
+from .extremes import Extremes, look_ahead
 from .lookup import unknown_channel, unknown_component
 from .outcome import Event, Status
 from .plain import plain
 from .state import State
+
+if TYPE_CHECKING:
+    from .trust import Verdict
 
 
 class Results:
@@ -37,6 +41,7 @@ class Results:
     phases:     what was run one after the other: 'stage', 'solver', 'begin', 'end' [s], 'steps', 'cpu_s', 'why'.
     errors:     name of a channel → 'largest', 'of_largest', 'rms', 'error', 'time', 'unit': see `refining`; else empty.
     notes:      sentences said to the user during the run.
+    warnings:   what was noticed on the way against the numbers: 'level' ('bad' or 'fair'), 'title', 'words'.
     state:      where it ended, to go on from there; None if it never began.
     scene:      what the model looks like, for reports and exports: `{'parts': [...]}`, empty if unknown; may be given
                 as a function of no arguments, called once, on first use.
@@ -60,6 +65,7 @@ class Results:
         phases: Iterable[Mapping[str, Any]] = (),
         errors: Mapping[str, Any] | None = None,
         notes: Iterable[str] = (),
+        warnings: Iterable[Mapping[str, str]] = (),
         state: State | None = None,
         scene: Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None = None,
     ) -> None:
@@ -77,6 +83,8 @@ class Results:
         self.phases: list[dict[str, Any]] = plain(list(phases))
         self.errors: dict[str, Any] = plain(errors or {})
         self.notes: list[str] = [str(note) for note in notes]
+        self._extremes: dict[str, Extremes] = {}
+        self.warnings: list[dict[str, str]] = plain(list(warnings))
         self.channels: dict[str, Channel] = {}
         self._add(channels.values() if isinstance(channels, Mapping) else channels)
         if audit is not None:
@@ -85,11 +93,30 @@ class Results:
             self._add(audit.channels().values())
 
     @property
+    def extremes(self) -> dict[str, Extremes]:
+        """Smallest and largest values, and when, of all channels that are known between outputs; found on first use."""
+        if not self._extremes:
+            look_ahead(steps for channel in self.channels.values() if channel.steps for steps in channel.steps())
+            known = {name: channel for name, channel in self.channels.items() if channel.is_known_between}
+            self._extremes = {name: channel.extremes for name, channel in known.items()}
+        return self._extremes
+
+    @property
     def scene(self) -> dict[str, Any]:
         """Geometry of the model as plain data; it moves by the channels."""
         if callable(self._scene):
-            self._scene = self._scene()  # lets go of what the function held on to
+            try:
+                self._scene = self._scene()  # lets go of what the function held on to
+            except Exception as error:  # a run is worth having without a drawing
+                self._scene = {}
+                why = f"{type(error).__name__}: {error}"
+                self.notes.append(f"the model could not be drawn ({why}); all else of this run is as it should be")
         return dict(self._scene)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the geometry is at hand, or has still to be drawn."""
+        return not callable(self._scene)
 
     def __getitem__(self, name: str) -> Channel:
         """A channel by name, or one of its components: r['bob.position'], r['bob.position.x']."""
@@ -173,6 +200,13 @@ class Results:
 
         return plot_phase(self[across], self[up], ax)
 
+    @property
+    def verdict(self) -> Verdict:
+        """How far to trust it: `level` ('good', 'fair', 'bad'), `sentence`, `findings`, `trusted`; see trust."""
+        from .trust import judge
+
+        return judge(self)
+
     def summary(self) -> str:
         """The run in a few lines of words and numbers."""
         from .summary import summary
@@ -213,11 +247,9 @@ class Results:
         """For notebooks: what the run is worth, then its summary."""
         from html import escape
 
-        from .trust import findings, verdict
-
-        level, sentence = verdict(findings(self))
-        colour = {"good": "#15803d", "fair": "#a35a00", "bad": "#c8102e"}[level]
-        return f"<b style='color:{colour}'>{escape(sentence)}</b><pre>{escape(self.summary())}</pre>"
+        verdict = self.verdict
+        colour = {"good": "#15803d", "fair": "#a35a00", "bad": "#c8102e"}[verdict.level]
+        return f"<b style='color:{colour}'>{escape(verdict.sentence)}</b><pre>{escape(self.summary())}</pre>"
 
     def _ipython_key_completions_(self) -> list[str]:
         return self.names()

@@ -27,8 +27,8 @@ class PulleyCable(Entity):
     times an angle, or the way of a slide. The tension is the same all along and is a channel.
 
     With a `stiffness` it stretches and, where it would have to push, hangs loose; `mass` is then needed, the inertia of
-    what stretches. Without one it is inextensible and never loose: where its tension falls below zero the notes of the
-    run tell. Coordinate of a cable with stiffness: `stretch` [m], below zero where it is loose."""
+    what stretches. Without one it is inextensible and never loose: where its tension falls below zero the verdict
+    of the run tells. Coordinate of a cable with stiffness: `stretch` [m], below zero where it is loose."""
 
     kind: Literal["pulley_cable"] = "pulley_cable"
     through: tuple[BodyRef, ...] = Field(min_length=2, examples=["[ground, hook.eye, ground, drum]"])
@@ -78,7 +78,7 @@ def build(cable: PulleyCable, builder) -> None:
     drawn = sum(weight * builder.drawn_value(measure) for measure, weight in terms)
     law = -1
     if cable.paid_out is not None:
-        law = builder.law_of_time(cable.paid_out, ("paid_out",), offset=drawn)
+        law = builder.law_of_time(cable.paid_out, ("paid_out",), offset=drawn, needs=2)
         drawn = 0.0
     row = builder.assembler.constrain(terms, cable.name, "length", drawn, law)
     builder.add_coupler(cable, row, terms, unit="N", stretch=stretch)
