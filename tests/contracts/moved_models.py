@@ -1,8 +1,8 @@
 """The same mechanism written down differently: elsewhere, turned, under other names and in another order.
 
 Every field that is a place, a direction or a set of axes stands in FIELDS with what happens to it when the whole is
-moved; `unknown_fields` names those that do not, so that a new kind has to say. References to the ground become places on
-the ground that moved along, so that whatever is given in the axes of its place stays as it is.
+moved; `unknown_fields` names those that do not, so that a new kind has to say. References to the ground become places
+on the ground that moved along, so that whatever is given in the axes of its place stays as it is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tapespring.kinds.paths.course import start_frame
 from tapespring.kinds.registry import kinds
 from tapespring.schema.functions import Constant, Expression, Table
 
-PLACE, DIRECTION, AXES, HISTORY, REFERENCE, OWN = "place direction axes history reference own".split()
+PLACE, DIRECTION, AXES, HISTORY, REFERENCE, OWN = ["place", "direction", "axes", "history", "reference", "own"]
 SECTIONS = ("bodies", "joints", "drives", "forces", "contacts", "events")
 
 #: by class and field, or by field alone: OWN is in the axes of the body or place it belongs to
@@ -224,8 +224,8 @@ NAMED = ("between", "among", "on", "through", "attach", "joint", "joints", "term
 
 
 def renamed(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """(the model with everything renamed so that alphabetical order is reversed, and written in reverse order; new names
-    by old ones)"""
+    """(the model with all names changed so that their alphabetical order is reversed, written in reverse order; new
+    names by old ones)"""
     plain = Model.from_plain(data)._data("python")
     old = sorted(name for section in SECTIONS for name in plain.get(section, {}))
     names = {name: f"n{len(old) - k:02d}_{name}" for k, name in enumerate(old)}
