@@ -189,10 +189,9 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         staged, planar = stage_model(model, stage), stage.planar != "off"
         _, catalogue, start = prepare(staged, end, planar, here, stage.at_rest, stage.solver, stage.rigid)
         if not parts and state is None and catalogue.contacts:
-            from .contact_report import check_arms, check_overlaps
+            from .contact_report import check_contacts
 
-            check_arms(start, catalogue, model)
-            check_overlaps(start, catalogue, model)
+            check_contacts(start, catalogue, model)
         prepared += time.perf_counter() - since
         check_solver(stage.solver, start.system.tables)
         left = stage.model_copy(update={"duration": end - start.t})
