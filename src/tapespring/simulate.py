@@ -289,10 +289,9 @@ def begin_stage(model, stage, end, state, stops=False):
     staged, planar = stage_model(model, stage), stage.planar != "off"
     _, catalogue, start = prepare(staged, end, planar, state, stops, stage.solver, stage.rigid, stage.function_samples)
     if state is None and catalogue.contacts:
-        from .contact_report import check_arms, check_overlaps
+        from .contact_report import check_contacts
 
-        check_arms(start, catalogue, model)
-        check_overlaps(start, catalogue, model)
+        check_contacts(start, catalogue, model)
     return catalogue, start
 
 
