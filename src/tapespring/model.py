@@ -125,7 +125,7 @@ class Model:
                 data[section] = {
                     name: self._entity_data(section, entity, mode) for name, entity in self.entities[section].items()
                 }
-        settings = self.settings.model_dump(mode=mode, exclude_defaults=True)
+        settings = self.settings.model_dump(mode=mode, exclude_unset=True)
         return data | {"simulate": settings} if settings else data
 
     def _entity_data(self, section: str, entity: Entity, mode: str) -> dict[str, Any]:
@@ -203,11 +203,12 @@ class Model:
     def check(self, duration: float | None = None) -> list[str]:
         """Build it without compiling; returns notes a user should read. Raises ModelError with all that is wrong."""
         from .build.builder import problems_in
+        from .schema.idle_settings import idle_notes
 
         problems, notes = problems_in(self, duration=duration or self.settings.duration)
         if problems:
             raise ModelError(problems)
-        return notes
+        return [*notes, *idle_notes(self.settings)]
 
     # -- what can be asked of it ------------------------------------------------------------------------------------
     def simulate(self, duration=None, **settings):

@@ -69,11 +69,13 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     stages = chosen.stage_list()
     from .jit import Compilation
     from .results import make_provenance
+    from .schema.idle_settings import idle_notes
 
     with Compilation() as compilation:
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     return results_of(
         parts,
+        idle_notes(chosen, solvers_used(stages, parts)),
         timing={
             "wall_s": time.perf_counter() - wall,
             "cpu_s": time.process_time() - cpu,
@@ -93,14 +95,22 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     )
 
 
-def results_of(parts, **more):
-    """Results of what stages left behind, joined; `more` says where they came from."""
+def solvers_used(stages, parts) -> list[tuple[str, ...]]:
+    """By stage; those not run are taken at their word."""
+    used = [(stage.solver,) for stage in stages]
+    for part in parts:
+        used[stages.index(part.stage)] += tuple(leg.solver for leg in part.run.legs)
+    return [tuple(dict.fromkeys(names[1:] or names)) for names in used]
+
+
+def results_of(parts, notes=(), **more):
+    """Results of what stages left behind, joined, with further notes; `more` says where they came from."""
     from .results import Results
     from .stages import join
 
     joined = join(parts)
     contacts, complaints = contact_reports(parts)
-    notes = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
+    said = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
     return Results(
         joined.time,
         joined.channels,
@@ -111,7 +121,7 @@ def results_of(parts, **more):
         counters=sum_of([part.run.counters() for part in parts]),
         contacts=contacts,
         phases=[phase for part in parts for phase in part.phases()],
-        notes=dict.fromkeys([*notes, *complaints]),
+        notes=dict.fromkeys([*notes, *said, *complaints]),
         warnings=[asdict(finding) for finding in warnings_of(parts)],
         **more,
     )
@@ -249,14 +259,15 @@ def check_crowds(model, assembler, catalogue, solver: str) -> None:
 
 def check_solver(solver: str, tables) -> None:
     """Refuse a loop that does not know all forces of the model. Raises ModelError."""
-    from .mechanics.tables import has_momentum
+    from .mechanics.tables import LATCH, has_momentum
     from .solve.transient import is_flexible
 
     if len(tables.pairs) and solver in NO_CONTACTS:
         message = f"{solver} knows no contacts; use 'ode', or 'implicit' for flexible bodies"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
     if len(tables.grips) and solver in (*NO_CONTACTS, "explicit"):
-        message = f"{solver} knows no friction of joints; use 'ode', 'implicit' or 'quasi-static'"
+        what = "latches" if (tables.grips["friction"] == LATCH).all() else "friction of joints"
+        message = f"{solver} knows no {what}; use 'ode', 'implicit' or 'quasi-static'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
     if has_momentum(tables) and (tables.grips["first"] < tables.grips["last"]).any():
         message = (
