@@ -4,35 +4,49 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from dataclasses import asdict
 
 from .schema.problems import ModelError, Problem
 
 NO_CONTACTS = ("stiff", "conserving")
+FAR_APART = 1e7  # ratio of masses, beyond which half of all digits of forces between them are lost
 FINDS_PAIRS = ("explicit", "implicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
+OTHER_MODEL = (
+    "restart: the state comes from a run of another model, or of this one before it was changed; what differs acts "
+    "from t = {:.4g} s on"
+)
 
 
-def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=()):
+def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=(), samples=10_000):
     """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible.
 
     With a state of an earlier run the start is there instead of where the model is drawn; bodies named in `rigid` keep
     the shape they have there. Some solvers find pairs of contacts among many as they come near.
     """
     from .build.builder import build
-    from .solve.initial import consistent_start, resumed_start
+    from .build.restart import bodies_of, why_not
+    from .solve.initial import Memory, consistent_start, resumed_start
 
-    assembler, catalogue = build(model, duration=duration)
+    assembler, catalogue = build(model, duration=duration, samples=samples)
+    assembler.bodies = bodies_of(catalogue)
     assembler.may_be_planar = planar
     check_built(model, assembler, catalogue, solver)
-    kinds = assembler.nodes.table["kind"]
-    if state is not None and len(state.q) != 3 * (kinds == 1).sum() + 7 * (kinds > 1).sum():
-        message = "the restart state belongs to a model with other bodies or another mesh; restart with its own model"
-        raise ModelError([Problem(None, (), message)])
+    if state is not None and (reason := why_not(state, assembler)):
+        raise ModelError([Problem(None, (), reason)])
     frozen = frozen_bodies(model, assembler, catalogue, rigid, state) if rigid else None
     if state is None:
         return assembler, catalogue, consistent_start(assembler, catalogue)
     q, v = frozen.state() if frozen else (state.q, state.v)
-    return assembler, catalogue, resumed_start(assembler, q, 0.0 * v if at_rest else v, state.angles, state.time)
+    v, mark = (0.0 * v, "") if at_rest else (v, state.system)
+    start = resumed_start(assembler, q, v, state.angles, state.time, mark)
+    if state.contacts is not None and state.joints is not None:
+        start.recalled, start.scheme = Memory(state.contacts, state.joints), state.scheme or {}
+    elif len(start.system.tables.contacts) + len(start.system.tables.grips):
+        from .solve.memory import FORGOTTEN
+
+        start.notes.append(FORGOTTEN)
+    return assembler, catalogue, start
 
 
 def check_built(model, assembler, catalogue, solver: str) -> None:
@@ -83,25 +97,14 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     """
     wall, cpu = time.perf_counter(), time.process_time()
     chosen, stages = chosen_stages(model, duration, settings)
-    from .beyond_tables import notes_beyond_tables
+    from .interruption import interruptible
     from .jit import Compilation
-    from .results import Results, make_provenance
-    from .stages import join
+    from .results import make_provenance
 
-    with Compilation() as compilation, located(model):
+    with interruptible(), Compilation() as compilation, located(model):
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
-    joined, last = join(parts), parts[-1]
-    contacts, warnings = contact_reports(parts)
-    solvers = dict.fromkeys(part.run.solver for part in parts)
-    return Results(
-        joined.time,
-        joined.channels,
-        status=final_status(last),
-        events=joined.events,
-        audit=joined.audit,
-        violation=worst_of([part.run.violation() for part in parts]),
-        counters=sum_of([part.run.counters() for part in parts]),
-        contacts=contacts,
+    return results_of(
+        parts,
         timing={
             "wall_s": time.perf_counter() - wall,
             "cpu_s": time.process_time() - cpu,
@@ -109,24 +112,28 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             "prepare_s": prepared,
             **({"compile_s": compilation.seconds} if compilation.seconds else {}),
         },
-        phases=[phase for part in parts for phase in part.phases()],
         provenance=make_provenance(
             model.name,
             provenance_text(model),
-            ", then ".join(solvers),
+            ", then ".join(dict.fromkeys(part.run.solver for part in parts)),
             chosen.model_dump(mode="json"),
-            elements_of(last.start.system.tables),
-        ),
-        notes=dict.fromkeys(
-            [
-                *(n for p in parts for n in (*p.catalogue.notes, *p.start.notes, *p.run.notes, *p.slack_cables())),
-                *(n for p in parts for n in notes_beyond_tables(p)),
-                *warnings,
-            ]
+            elements_of(parts[-1].start.system.tables),
         ),
         scene=scene_of(model, parts),
-        state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
+        state=last_state(parts, stages, model.hash(settings=False)),
     )
+
+
+def last_state(parts, stages, mark: str):
+    """Where the run ended; None if it never began."""
+    states = (part.state(stages.index(part.stage), mark) for part in reversed(parts))
+    return next((state for state in states if state), None)
+
+
+def doubts(audit, part) -> list[str]:
+    """What may be behind an energy balance that does not close."""
+    said = mass_ratio(part) if audit is not None and audit.grade in ("fair", "poor") else ""
+    return [said] if said else []
 
 
 def check(model, duration=None, **settings) -> list[str]:
@@ -157,6 +164,32 @@ def located(model):
         yield
     except ModelError as error:
         raise ModelError([model.located(problem) for problem in error.problems]) from None
+
+
+def results_of(parts, **more):
+    """Results of what stages left behind, joined; `more` says where they came from."""
+    from .beyond_tables import notes_beyond_tables
+    from .results import Results
+    from .stages import join
+
+    joined = join(parts)
+    contacts, complaints = contact_reports(parts)
+    notes = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
+    notes += [note for p in parts for note in (*notes_beyond_tables(p), *failed_laws(p), *p.said_of_extremes())]
+    return Results(
+        joined.time,
+        joined.channels,
+        status=final_status(parts[-1]),
+        events=joined.events,
+        audit=joined.audit,
+        violation=worst_of([part.run.violation() for part in parts]),
+        counters=sum_of([part.run.counters() for part in parts]),
+        contacts=contacts,
+        phases=[phase for part in parts for phase in part.phases()],
+        notes=dict.fromkeys([*notes, *complaints, *doubts(joined.audit, parts[-1])]),
+        warnings=[asdict(finding) for finding in warnings_of(parts)],
+        **more,
+    )
 
 
 def scene_of(model, parts):
@@ -191,6 +224,16 @@ def contact_reports(parts):
     return facts, warnings
 
 
+def warnings_of(parts):
+    """What speaks against the numbers and shows in none of them."""
+    from .drive_jumps import drive_warnings
+
+    found = [finding for part in parts for finding in (*part.first_place(), *part.branches(), *part.slack_cables())]
+    ends = {id(part.start): part for part in parts}  # parts of a stage share its start
+    found += [finding for part in ends.values() for finding in drive_warnings(part)]
+    return dict.fromkeys(found)
+
+
 def beginner_of(solver: str):
     """What begins the run of a stage, for `go_on` to go on with; only that is imported."""
     if solver == "quasi-static":
@@ -216,7 +259,11 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         if state is not None and state.time >= end - 1e-12 * end:
             continue  # done before
         since = time.perf_counter()
-        catalogue, start = begin_stage(model, stage, end, parts[-1].state(0, "") if parts else state)
+        here = parts[-1].state(0, "") if parts else state
+        stops = stage.at_rest and (here is None or here.time <= begin + 1e-12 * end)
+        catalogue, start = begin_stage(model, stage, end, here, stops)
+        if not parts and state is not None and state.model not in ("", model.hash(settings=False)):
+            start.notes.append(OTHER_MODEL.format(start.t))
         prepared += time.perf_counter() - since
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
@@ -234,15 +281,17 @@ def run_stages(model, stages, state, progress, checkpoint=None):
     return parts, prepared
 
 
-def begin_stage(model, stage, end, state):
-    """(catalogue, consistent start) of a stage that ends at `end` [s], from a state or as drawn. Raises ModelError."""
+def begin_stage(model, stage, end, state, stops=False):
+    """(catalogue, consistent start) of a stage that ends at `end` [s], from a state or as drawn; stops: with velocities
+    zero. Raises ModelError."""
     from .stages import stage_model
 
     staged, planar = stage_model(model, stage), stage.planar != "off"
-    _, catalogue, start = prepare(staged, end, planar, state, stage.at_rest, stage.solver, stage.rigid)
+    _, catalogue, start = prepare(staged, end, planar, state, stops, stage.solver, stage.rigid, stage.function_samples)
     if state is None and catalogue.contacts:
-        from .contact_report import check_overlaps
+        from .contact_report import check_arms, check_overlaps
 
+        check_arms(start, catalogue, model)
         check_overlaps(start, catalogue, model)
     return catalogue, start
 
@@ -333,7 +382,7 @@ def keeper(path, stage, start, number, model):
     """A function that writes the state of a run to a file, not more often than once in KEEP_SECONDS."""
     from .stages import StageRun
 
-    last, fingerprint = [time.perf_counter()], model.hash()
+    last, fingerprint = [time.perf_counter()], model.hash(settings=False)
 
     def keep(run):
         if time.perf_counter() - last[0] < KEEP_SECONDS:
@@ -347,12 +396,15 @@ def keeper(path, stage, start, number, model):
 
 
 def state_of(restart):
-    """The state to go on from: of Results, or of a file."""
-    from .results import Results, State
+    """The state to go on from: of Results, or of a file. Raises ModelError, for it is input like the model."""
+    from .results import Results, ResultsFileError, State
 
     if restart is None or isinstance(restart, State):
         return restart
-    state = restart.state if isinstance(restart, Results) else State.load(restart)
+    try:
+        state = restart.state if isinstance(restart, Results) else State.load(restart)
+    except ResultsFileError as error:
+        raise ModelError([Problem(None, (), f"restart: {error}")]) from None
     if state is None:
         raise ModelError([Problem(None, (), "these results hold no state to restart from: the run never began")])
     return state
@@ -391,6 +443,8 @@ def final_status(part):
     where = f"stage '{part.stage.name}', " if part.stage.name and not part.stage.name.startswith("stage 1") else ""
     if run.interrupted:
         return Status(False, "interrupted", f"interrupted at {where}t = {t:.6g} s; everything up to there is kept", t)
+    if run.code in (status.DONE, status.STOPPED_BY_EVENT) and (changed := changed_laws(part)):
+        return Status(False, "law with memory", f"{changed[0]}; the motion up to t = {t:.6g} s is not to be trusted", t)
     if run.code == status.DONE:
         return Status(True, "complete", "", t)
     if run.code == status.STOPPED_BY_EVENT:
@@ -401,10 +455,67 @@ def final_status(part):
     words = status.WORDS[run.code]
     if part.is_static:
         return Status(False, words, f"{where}t = {t:.6g} s: {run.trouble}; the last balanced state is kept", t)
+    if laws := failed_laws(part):
+        return Status(False, words, f"{where}t = {t:.6g} s: {words}: {laws[0]}", t)
     body = busiest_body(run, part.start)
-    return Status(
-        False, words, f"{where}t = {t:.6g} s: {words} near body '{body}': {status.ADVICE.get(run.code, '')}", t
+    said = [f"{where}t = {t:.6g} s: {words} near body '{body}':", status.ADVICE.get(run.code, "")]
+    another, how = status.ANOTHER.get(run.code, ("", ""))
+    if another and takes(another, part.start.system.tables):
+        said.append(f"Or use {how}.")
+    said.append(mass_ratio(part))
+    return Status(False, words, " ".join(word for word in said if word), t)
+
+
+def takes(solver: str, tables) -> bool:
+    """Whether a solver knows all laws of a model, with a fixed step where it needs one."""
+    from .mechanics.tables import has_momentum, is_augmented
+
+    if (solver != "ode" and has_momentum(tables)) or (solver == "ode" and len(tables.members)):
+        return False
+    if is_augmented(tables) and solver not in ("implicit", "quasi-static"):
+        return False
+    try:
+        check_solver(solver, tables)
+    except ModelError:
+        return False
+    return True
+
+
+def mass_ratio(part) -> str:
+    """A sentence about rigid bodies whose masses are too far apart for the digits there are, or nothing."""
+    masses = part.start.system.tables.nodes["mass"]
+    bodies = [
+        (float(masses[body.node]), body.name)
+        for body in part.catalogue.bodies.values()
+        if body.line is None and body.mesh is None and masses[body.node] > 0.0
+    ]
+    (light, lighter), (heavy, heavier) = min(bodies, default=(1.0, "")), max(bodies, default=(1.0, ""))
+    if heavy < FAR_APART * light:
+        return ""
+    return (
+        f"The mass of '{heavier}' ({heavy:.3g} kg) is {heavy / light:.1g} times that of '{lighter}' ({light:.3g} kg): "
+        "what one does to the other is lost in rounding. Fix the heavy one, leave the light one out, or check units."
     )
+
+
+def laws_called_back(part) -> list:
+    """Laws that compiled code calls in Python."""
+    kept = part.start.system.drafts.kept_alive
+    if not kept:
+        return []
+    from .kinds.laws.callbacks import Guarded
+
+    return [law for law in kept if isinstance(law, Guarded)]
+
+
+def failed_laws(part) -> list[str]:
+    """What laws written in Python raised while they were called from compiled code."""
+    return [said for law in laws_called_back(part) if (said := law.trouble())]
+
+
+def changed_laws(part) -> list[str]:
+    """Laws written in Python that give other values than before the run."""
+    return [said for law in laws_called_back(part) if (said := law.repeating.changed())]
 
 
 def busiest_body(run, start) -> str:

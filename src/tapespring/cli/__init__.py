@@ -1,7 +1,8 @@
 """The command line: `tapespring run pendulum.yaml`. Everything heavy is imported by the command that needs it.
 
 Exit codes: 0 all well; 1 the run did not complete, or a benchmark is out of tolerance; 2 bad input; 3 the results
-cannot be written; 130 interrupted, with what was reached saved.
+cannot be written; 4 it ran, but its verdict is "do not trust"; 130 interrupted, with what was reached
+saved.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .screen import compiling_told, exit_codes
 HELP = """Simulate mechanisms, and say how far to trust the result.
 
 Exit codes: 0 all well; 1 the run did not complete, or a benchmark is out of tolerance; 2 bad input; 3 the results
-cannot be written; 130 interrupted (what was reached is saved)."""
+cannot be written; 4 it ran, but its verdict is "do not trust"; 130 interrupted (what was reached is saved)."""
 
 app = typer.Typer(help=HELP, no_args_is_help=True, pretty_exceptions_enable=False)
 

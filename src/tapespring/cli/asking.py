@@ -65,13 +65,15 @@ def show_modes(
         for k in range(len(found.frequencies_hz))
     ]
     if as_json:
-        print_json({"modes": rows})
+        print_json({"modes": rows, "notes": list(found.notes)})
         return
     if not rows:
         typer.echo("no degree of freedom, so no modes")
         return
     if not place and turning is None and not is_at_rest(model):
         typer.echo("the model is not at rest where it is drawn; --at-equilibrium takes the modes about rest")
+    for note in found.notes:
+        typer.echo(f"note: {note}")
     typer.echo("mode  frequency [Hz]  damping ratio")
     for k, row in enumerate(rows, start=1):
         grows = "  unstable: the motion grows" if row["unstable"] else ""

@@ -86,6 +86,12 @@ class StageSettings(BaseModel):
     outputs: Annotated[Outputs, OutputsType()] | None = Field(None, description=f"{WAYS}; else 200 (quasi-static: 20)")
     step: PositiveTime | None = Field(None, description="fixed step of the implicit, conserving and explicit solvers")
     max_step: PositiveTime | None = Field(None, description="longest step")
+    function_samples: int = Field(
+        10_000,
+        ge=100,
+        le=10_000_000,
+        description="functions of time in Python are looked at in so many places first: shorter pulses may be missed",
+    )
     dissipation: Fraction = Field(
         0.9, description="spectral radius of the implicit solver at high frequency: 1 keeps, 0 kills"
     )
