@@ -26,7 +26,7 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     """
     from .build.builder import build
     from .build.restart import bodies_of, why_not
-    from .solve.initial import consistent_start, resumed_start
+    from .solve.initial import Memory, consistent_start, resumed_start
 
     assembler, catalogue = build(model, duration=duration, samples=samples)
     assembler.bodies = bodies_of(catalogue)
@@ -38,7 +38,15 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     if state is None:
         return assembler, catalogue, consistent_start(assembler, catalogue)
     q, v = frozen.state() if frozen else (state.q, state.v)
-    return assembler, catalogue, resumed_start(assembler, q, 0.0 * v if at_rest else v, state.angles, state.time)
+    v, mark = (0.0 * v, "") if at_rest else (v, state.system)
+    start = resumed_start(assembler, q, v, state.angles, state.time, mark)
+    if state.contacts is not None and state.joints is not None:
+        start.recalled, start.scheme = Memory(state.contacts, state.joints), state.scheme or {}
+    elif len(start.system.tables.contacts) + len(start.system.tables.grips):
+        from .solve.memory import FORGOTTEN
+
+        start.notes.append(FORGOTTEN)
+    return assembler, catalogue, start
 
 
 def check_built(model, assembler, catalogue, solver: str) -> None:
@@ -167,7 +175,7 @@ def results_of(parts, **more):
     joined = join(parts)
     contacts, complaints = contact_reports(parts)
     notes = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
-    notes += [note for p in parts for note in (*notes_beyond_tables(p), *failed_laws(p))]
+    notes += [note for p in parts for note in (*notes_beyond_tables(p), *failed_laws(p), *p.said_of_extremes())]
     return Results(
         joined.time,
         joined.channels,
@@ -251,7 +259,9 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         if state is not None and state.time >= end - 1e-12 * end:
             continue  # done before
         since = time.perf_counter()
-        catalogue, start = begin_stage(model, stage, end, parts[-1].state(0, "") if parts else state)
+        here = parts[-1].state(0, "") if parts else state
+        stops = stage.at_rest and (here is None or here.time <= begin + 1e-12 * end)
+        catalogue, start = begin_stage(model, stage, end, here, stops)
         if not parts and state is not None and state.model not in ("", model.hash(settings=False)):
             start.notes.append(OTHER_MODEL.format(start.t))
         prepared += time.perf_counter() - since
@@ -271,14 +281,13 @@ def run_stages(model, stages, state, progress, checkpoint=None):
     return parts, prepared
 
 
-def begin_stage(model, stage, end, state):
-    """(catalogue, consistent start) of a stage that ends at `end` [s], from a state or as drawn. Raises ModelError."""
+def begin_stage(model, stage, end, state, stops=False):
+    """(catalogue, consistent start) of a stage that ends at `end` [s], from a state or as drawn; stops: with velocities
+    zero. Raises ModelError."""
     from .stages import stage_model
 
     staged, planar = stage_model(model, stage), stage.planar != "off"
-    _, catalogue, start = prepare(
-        staged, end, planar, state, stage.at_rest, stage.solver, stage.rigid, stage.function_samples
-    )
+    _, catalogue, start = prepare(staged, end, planar, state, stops, stage.solver, stage.rigid, stage.function_samples)
     if state is None and catalogue.contacts:
         from .contact_report import check_arms, check_overlaps
 

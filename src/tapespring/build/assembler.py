@@ -191,6 +191,7 @@ class Assembler:
         self.pairs_come_near = False  # True: pairs of crowds are found by the loop; else all are written down
         self.contacts: list[dict] = []
         self.contact_labels: list[str] = []
+        self.contact_ends: list[int] = []  # surfaces there are once a contact is entered: its own are the last
         self.grips: list[GripDraft] = []
         self.modal: list[ModalDraft] = []
         self.weightless: list[int] = []  # nodes that are no places

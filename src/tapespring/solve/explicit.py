@@ -42,7 +42,7 @@ from ..mechanics.tables import (
 )
 from ..mechanics.touching import too_deep
 from .chain_layout import Chains, new_chains
-from .events import events_pending, find_events, start_loop
+from .events import find_events, room_needed, start_loop
 from .explicit_step import (
     BUDGET,
     CROWDED,
@@ -52,6 +52,7 @@ from .explicit_step import (
     LONGEST,
     LOWEST,
     NUMERICAL_OWNED,
+    SLIP,
     STEPS_LEFT,
     WORK,
     Leap,
@@ -83,6 +84,8 @@ from .steps import (
     step_limits,
 )
 from .team import helper
+from .trace import trace_state
+from .works import elastic_slip
 
 CHECK_EVERY, CHECK_CHAINS_EVERY = 64, 1024  # steps between looks at the energy
 TOO_SHARP = -2  # returned where sections are turned too far for mechanics.chains
@@ -174,6 +177,7 @@ def begin(tables, work, loop, s, whole, chains, record):
     place_nodes(tables, t, loop.q, loop.v, work)
     if not pairs_known(tables, work):
         return False
+    s.options[SLIP] = elastic_slip(tables, work, work.pair_memory, 1)
     start_loop(tables, work, loop, record)
     set_off(tables, work, loop, s, whole, chains)
     if len(loop.out_a) >= 3:
@@ -188,10 +192,11 @@ def begin(tables, work, loop, s, whole, chains, record):
 def set_off(tables, work, loop, s, whole, chains):
     """Accelerations at the present state, and momenta half a step before it."""
     t, h = loop.clock[TIME], s.options[LONGEST]
+    loop.clock[OLD_STEP] = 0.0  # nothing has slipped since the last evaluation
     place(tables, t, loop, whole, work)
     evaluate(tables, t, loop, whole, chains, False, work)
     s.options[WORK], s.options[NUMERICAL_OWNED], s.options[STEPS_LEFT] = 0.0, 0.0, 0.0
-    loop.clock[OLD_STEP], loop.clock[STEP] = 0.0, h
+    loop.clock[STEP] = h
     s.options[KINETIC] = kinetic_of(tables, loop.v, s) + loop.clock[NUMERICAL]
     momenta_before(tables, loop, whole, 0.0)
     change_step(tables, loop, s, chains, work, h)
@@ -264,6 +269,7 @@ def finish_step(tables, work, loop, s, whole, chains, record, h, checked):
             stop_at(tables, work, loop, stop)
             return STOPPED_BY_EVENT
     code = visit(tables, work, loop, s, record, checked)
+    trace_state(tables, work, loop, record, -1.0)
     if code == PAUSED and too_deep(work):
         return TOO_DEEP
     if code == PAUSED and len(chains.ranges) > 0 and sharpest(chains) > SHARP:
@@ -300,7 +306,7 @@ def advance(tables, work, loop, s, whole, chains, record, max_steps):
         h, t = clock[OLD_STEP], clock[TIME]
         at_break = t >= step_limits(loop)[0]
         due = outputs_due(loop, record) or t >= clock[END] or t >= s.options[HELD_UNTIL]
-        sharp, full = chained and sharpest(chains) > SHARP, events_pending(loop, record)
+        sharp, full = chained and sharpest(chains) > SHARP, room_needed(loop, record)
         checked = watched or due or sharp or full or i == max_steps - 1 or count[STEPS] % every == 0
         if checked or at_break:
             code = finish_step(tables, work, loop, s, whole, chains, record, h, checked)

@@ -18,7 +18,14 @@ import numpy as np
 from ..jit import device, kernel
 from ..mechanics.dynamics import kinetic_energy
 from ..mechanics.grips import PRESSED
-from ..mechanics.linking import accelerations, accept_contacts, accept_grips, project
+from ..mechanics.linking import (
+    accelerations,
+    accept_contacts,
+    accept_grips,
+    begin_contacts,
+    begin_stepped_grips,
+    project,
+)
 from ..mechanics.motion import place_nodes
 from ..mechanics.pair_memory import BY_PLACE
 from ..mechanics.projection import copy, largest
@@ -28,6 +35,7 @@ from .alpha import (
     AF,
     AM,
     BEGIN,
+    CONTINUES,
     EQUAL,
     FACTORED_FOR,
     FIXED_STEP,
@@ -44,7 +52,7 @@ from .alpha import (
 )
 from .augmented import solve_loaded_step
 from .equations import add_tangent, larger, link_implicit, put_rates, residual
-from .events import events_pending, start_loop, visit_step
+from .events import room_needed, start_loop, visit_step
 from .impact_error import impact_error
 from .near_pairs import DUE, part_gone
 from .ode import stop_at
@@ -64,9 +72,11 @@ from .steps import (
     hermite,
     note_violation,
     outputs_due,
+    own_size,
     pass_break,
     step_limits,
 )
+from .trace import trace_state
 from .works import note_works
 
 __all__ = ["Alpha", "add_tangent", "link_implicit", "new_alpha", "residual", "run"]
@@ -120,7 +130,7 @@ def first_step(loop, s):
     """A step by the size of state and rates."""
     ratio = 0.0
     for i in range(len(loop.y) - N_POWERS):
-        ratio = max(ratio, abs(s.rate[0, i]) / (loop.scale[i] + abs(loop.y[i])))
+        ratio = max(ratio, abs(s.rate[0, i]) / (loop.scale[i] + own_size(loop, i, loop.y[i])))
     span = loop.clock[END] - loop.clock[TIME]
     guess = 0.3 * max(loop.tolerance[0], loop.tolerance[1]) ** (1.0 / 3.0)
     return min(span, guess / ratio) if ratio > 0.0 else min(span, 1e-3 * span + 1e-6)
@@ -144,10 +154,11 @@ def start(tables, loop, s, work, t):
     for i in range(len(loop.y)):
         s.trial[i] = loop.y[i] + little * s.rate[0, i]
     accelerations(tables, t + little, s.trial_q, s.trial_v, work, s.b, 0.0, 0.0)
-    steep = 0.0
+    steep, size = 0.0, 0.0  # squares of lengths, which do not depend on the axes
     for j in range(len(s.b)):
-        steep = max(steep, abs(s.b[j] - s.a_old[j]) * h / little)
-    smooth = steep <= largest(s.a_old)
+        steep += ((s.b[j] - s.a_old[j]) * h / little) ** 2
+        size += s.a_old[j] ** 2
+    smooth = steep <= size
     for j in range(len(s.b)):
         change = (s.b[j] - s.a_old[j]) * h / little if smooth else 0.0
         s.b[j] = s.a_old[j] + (s.options[AM] - s.options[AF]) * change
@@ -229,19 +240,25 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
     clock, count = loop.clock, loop.count
     work.contact_step[0] = BY_PLACE
     if len(tables.pairs) > 0 and (count[FRESH] or len(tables.members) > 0):  # some pairs may be new
-        put_contacts(tables, work, loop)
+        place_nodes(tables, clock[TIME], loop.q, loop.v, work)
+        begin_contacts(tables, work)
     if count[FRESH]:
         if len(tables.grips) > 0:
-            put_grips(tables, work, loop, s)
+            place_nodes(tables, clock[TIME], loop.q, loop.v, work)
+            begin_stepped_grips(tables, clock[TIME], work, s.multiplier)
         start_loop(tables, work, loop, record)
-        start(tables, loop, s, work, clock[TIME])
+        if s.options[CONTINUES] > 0.0:
+            s.options[CONTINUES] = 0.0
+        else:
+            start(tables, loop, s, work, clock[TIME])
         for g in range(len(tables.grips)):
             work.grip_memory[g, PRESSED] = work.grip_normal[g]
         s.options[BEGIN] = clock[TIME]
         count[FRESH] = 0
+        trace_state(tables, work, loop, record, 0.0)
     fixed = s.options[FIXED_STEP]
     for _ in range(max_steps):
-        if events_pending(loop, record):
+        if room_needed(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
@@ -280,17 +297,21 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         stop = visit_step(tables, work, loop, record)
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
-            return STOPPED_BY_EVENT
         if len(tables.pairs) > 0:
             put_contacts(tables, work, loop)
-            if too_deep(work):
-                return TOO_DEEP
         if len(tables.grips) > 0:
             put_grips(tables, work, loop, s)
+        trace_state(tables, work, loop, record, 0.0)
+        if stop >= 0.0:
+            return STOPPED_BY_EVENT
+        if len(tables.pairs) > 0 and too_deep(work):
+            return TOO_DEEP
         if last and pass_break(loop):
             start(tables, loop, s, work, clock[TIME])
         elif not last and fixed == 0.0:
             choose_step(loop, s, h, error)
+        if last:
+            trace_state(tables, work, loop, record, -1.0)
         if len(tables.members) > 0 and part_gone(tables, work) > DUE:
             return PAIRS_DUE
     return PAUSED

@@ -18,6 +18,7 @@ from . import status
 from .along_path import FIRST_WAY, MOST_PLACES, along_path
 from .along_time import along_time
 from .initial import Start
+from .memory import recall
 from .search import Search, TooDeepError
 from .static_run import StaticRun
 
@@ -76,6 +77,7 @@ class BegunSearch:
 
 def begin_quasi_static(start: Start, settings, times) -> BegunSearch:
     """Choose the linear solver and make room for balanced places from the start on. Raises ModelError."""
+    recall(start, by_mode=False)
     rows = MOST_PLACES if settings.control == "path" else len(times) + 2
     return BegunSearch(Search(start, settings, rows, start.t), settings, times)
 
