@@ -10,6 +10,7 @@ In the file (all dimensions fixed, no groups):
     state_q(position), state_v(velocity)   where the run ended, to go on from there; run_state: the rest of it
     run_status, run_counters, run_contacts, run_timing, run_violation, run_provenance, run_notes,
     run_phases, run_errors: JSON text
+    run_extremes: JSON text, smallest and largest values of channels and when, between outputs too
     run_model: YAML text; run_scene: JSON text, what the model looks like
 
 After all that stands a checksum (`seal`): a changed byte anywhere is noticed before anything is read.
@@ -28,9 +29,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .audit import ACCOUNTS, EnergyAudit
 from .channels import Channel
+from .extremes import Extremes
 from .netcdf_contents import Contents
 from .netcdf_layout import NetcdfWriter, adding, as_texts, writing
 from .outcome import Event, Status
@@ -44,7 +47,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 CONVENTIONS = f"CF-1.11 tapespring-{FORMAT}"
-RECORDS = ("counters", "contacts", "timing", "violation", "notes", "phases", "errors")
+MEMORIES = ("contacts", "joints", "scheme")  # fields of State
+RECORDS = ("counters", "contacts", "timing", "violation", "notes", "warnings", "phases", "errors")
 CHANGED = "another program has changed this results file since it was written: nothing vouches for its numbers any more"
 
 
@@ -132,6 +136,10 @@ def load(path: str | os.PathLike[str]) -> Results:
             audit = EnergyAudit(time, **{name: h5.array(f"energy.{name}") for name in ACCOUNTS})
         from_audit = audit.channels() if audit else {}
         channels = [_read_channel(h5, name) for name in h5 if "." in name and name not in from_audit]
+        extremes = _read_json(h5, "run_extremes") if "run_extremes" in h5 else {}
+        for channel in channels:
+            if channel.name in extremes:
+                channel.know(Extremes.of_plain(extremes[channel.name]))
         provenance = _read_json(h5, "run_provenance")
         if "run_model" in h5:
             provenance["model_text"] = _read_text(h5, "run_model")
@@ -173,7 +181,8 @@ def _write_attributes(writer: NetcdfWriter, results: Results) -> None:
         source=made_by,
         history=f"{origin.get('date', '')} {made_by}".strip(),
         comment=f"{status.code}: {status.message}"[:4000],
-        energy_audit=results.audit.verdict() if results.audit else "",
+        energy_audit=results.audit.describe() if results.audit else "",
+        verdict=results.verdict.sentence,
     )
 
 
@@ -235,14 +244,42 @@ def _write_state(writer: NetcdfWriter, state: State | None) -> None:
     for name, dimension, values in (("state_q", "position", state.q), ("state_v", "velocity", state.v)):
         writer.dimension(dimension, len(values))
         writer.variable(name, values, (dimension,), long_name=f"{dimension} numbers of all nodes at the end")
-    rest = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
-    writer.text("run_state", _json(rest), long_name="time, counted turns, stage and model of the state, as JSON")
+    rest: dict[str, Any] = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
+    rest |= {"system": state.system, "bodies": state.bodies}
+    for kind in MEMORIES:
+        memory = getattr(state, kind)
+        if memory is not None:
+            rest[kind] = {name: list(rows.shape) for name, rows in memory.items()}
+            _write_numbers(writer, f"state_{kind}", np.concatenate([[], *(rows.ravel() for rows in memory.values())]))
+    about = (
+        "time, counted turns, stage, model and bodies of the state, what contacts and joints remember by name, as JSON"
+    )
+    writer.text("run_state", _json(rest), long_name=about)
+
+
+def _write_numbers(writer: NetcdfWriter, name: str, numbers: NDArray[np.float64]) -> None:
+    if len(numbers):  # netCDF has no dimension of size zero
+        writer.dimension(f"{name}_number", len(numbers))
+        about = "what is remembered at the end, by the shapes in run_state"
+        writer.variable(name, numbers, (f"{name}_number",), long_name=about)
 
 
 def _read_state(h5: Contents) -> State | None:
     if "run_state" not in h5:
         return None
-    return State(q=h5.array("state_q"), v=h5.array("state_v"), **_read_json(h5, "run_state"))
+    rest = _read_json(h5, "run_state")
+    rest |= {kind: _read_memory(h5, f"state_{kind}", rest.get(kind)) for kind in MEMORIES}
+    return State(q=h5.array("state_q"), v=h5.array("state_v"), **rest)
+
+
+def _read_memory(h5: Contents, name: str, shapes: dict[str, list[int]] | None) -> dict[str, NDArray[np.float64]] | None:
+    """Rows by name out of one array of numbers; None where an earlier version wrote none."""
+    if shapes is None:
+        return None
+    numbers = h5.array(name) if name in h5 else np.zeros(0)
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+    parts = np.split(numbers, ends[:-1]) if len(ends) else []
+    return {label: part.reshape(shape) for (label, shape), part in zip(shapes.items(), parts, strict=True)}
 
 
 def _write_records(writer: NetcdfWriter, results: Results) -> None:
@@ -251,6 +288,8 @@ def _write_records(writer: NetcdfWriter, results: Results) -> None:
     writer.text("run_status", _json(asdict(results.status)), long_name="how the run ended, as JSON")
     for name in RECORDS:
         writer.text(f"run_{name}", _json(getattr(results, name)), long_name=f"{name} of the run, as JSON")
+    known = {name: extremes.plain() for name, extremes in results.extremes.items()}
+    writer.text("run_extremes", _json(known), long_name="extremes of channels, between outputs too, as JSON")
     writer.text("run_provenance", _json(origin), long_name="where the run came from, as JSON")
     if model_text is not None:
         writer.text("run_model", model_text, long_name="the model, as YAML")
