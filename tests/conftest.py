@@ -4,7 +4,7 @@ import pytest
 
 from tapespring import Model, ModelError
 
-NOT_OF_THE_MODEL = ("restart", "progress", "checkpoint", "refine")
+NOT_OF_THE_MODEL = ("progress", "checkpoint")
 
 
 @pytest.fixture(autouse=True)
@@ -18,8 +18,11 @@ def refused_alike(monkeypatch):
         except ModelError as error:
             refused = error
         after_the_start = "no balanced start" in str(refused)  # found by solving, which a check does not do
-        if settings.get("restart") is None and not after_the_start:
-            given = {key: value for key, value in settings.items() if key not in NOT_OF_THE_MODEL}
+        another = settings.get("restart") is not None or settings.get("refine")  # a state, or a finer model, is refused
+        if not another and not after_the_start:
+            given = {
+                key: value for key, value in settings.items() if key not in (*NOT_OF_THE_MODEL, "restart", "refine")
+            }
             with pytest.raises(ModelError) as checked:
                 self.check(duration, **given)
             assert str(checked.value) == str(refused)

@@ -39,6 +39,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from .interruption import calls_back, raise_waiting, waiting
+
 PACKAGE = Path(__file__).parent
 COMPILED = ("jit.py", "compiling.py", "math/*.py", "mechanics/*.py", "linear/*.py", "solve/*.py")
 
@@ -386,6 +388,8 @@ class Kernel:
         at = addressof(outcome)
         if entry.function(at, at + TO_ERROR, *words):
             raise RuntimeError(f"the compiled function {self.function.__qualname__} raised an error")
+        if waiting:
+            raise_waiting()
         return outcome.result
 
     def address(self, *arguments) -> int:
@@ -428,6 +432,7 @@ class PythonKernel:
     def __init__(self, function, arguments):
         sizes = [argument.ndim if isinstance(argument, np.ndarray) else None for argument in arguments]
 
+        @calls_back
         def call(_result, _error, *words):
             at, found = 0, []
             for ndim in sizes:

@@ -105,6 +105,9 @@ def simulate_refined(model, duration=None, *, progress=None, **settings) -> Resu
     whole = model.replaced(model.section("bodies"), chosen)
     finer = refined(whole)
     results = simulate(whole, progress=part_of(progress, 0.0, 0.25))
+    if results.status.code == "interrupted":
+        results.notes.append("refine: there is no error estimate: the run was interrupted")
+        return results
     try:
         fine = simulate(finer, progress=part_of(progress, 0.25, 1.0))
     except (ModelError, ArithmeticError, MemoryError, np.linalg.LinAlgError) as reason:

@@ -12,6 +12,10 @@ NO_CONTACTS = ("stiff", "conserving")
 FAR_APART = 1e7  # ratio of masses, beyond which half of all digits of forces between them are lost
 FINDS_PAIRS = ("explicit", "implicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
+OTHER_MODEL = (
+    "restart: the state comes from a run of another model, or of this one before it was changed; what differs acts "
+    "from t = {:.4g} s on"
+)
 
 
 def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=(), samples=10_000):
@@ -21,15 +25,15 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     the shape they have there. Some solvers find pairs of contacts among many as they come near.
     """
     from .build.builder import build
+    from .build.restart import bodies_of, why_not
     from .solve.initial import Memory, consistent_start, resumed_start
 
     assembler, catalogue = build(model, duration=duration, samples=samples)
+    assembler.bodies = bodies_of(catalogue)
     assembler.may_be_planar = planar
     check_built(model, assembler, catalogue, solver)
-    kinds = assembler.nodes.table["kind"]
-    if state is not None and len(state.q) != 3 * (kinds == 1).sum() + 7 * (kinds > 1).sum():
-        message = "the restart state belongs to a model with other bodies or another mesh; restart with its own model"
-        raise ModelError([Problem(None, (), message)])
+    if state is not None and (reason := why_not(state, assembler)):
+        raise ModelError([Problem(None, (), reason)])
     frozen = frozen_bodies(model, assembler, catalogue, rigid, state) if rigid else None
     if state is None:
         return assembler, catalogue, consistent_start(assembler, catalogue)
@@ -93,13 +97,16 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     """
     wall, cpu = time.perf_counter(), time.process_time()
     chosen, stages = chosen_stages(model, duration, settings)
+    from .interruption import interruptible
     from .jit import Compilation
     from .results import make_provenance
+    from .schema.idle_settings import idle_notes
 
-    with Compilation() as compilation, located(model):
+    with interruptible(), Compilation() as compilation, located(model):
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     return results_of(
         parts,
+        idle_notes(chosen, solvers_used(stages, parts)),
         timing={
             "wall_s": time.perf_counter() - wall,
             "cpu_s": time.process_time() - cpu,
@@ -115,8 +122,14 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             elements_of(parts[-1].start.system.tables),
         ),
         scene=scene_of(model, parts),
-        state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
+        state=last_state(parts, stages, model.hash(settings=False)),
     )
+
+
+def last_state(parts, stages, mark: str):
+    """Where the run ended; None if it never began."""
+    states = (part.state(stages.index(part.stage), mark) for part in reversed(parts))
+    return next((state for state in states if state), None)
 
 
 def doubts(audit, part) -> list[str]:
@@ -130,13 +143,15 @@ def check(model, duration=None, **settings) -> list[str]:
 
     A model that passes is not refused by `simulate`: both take the same path.
     """
-    _, stages = chosen_stages(model, duration, settings)
+    from .schema.idle_settings import idle_notes
+
+    chosen, stages = chosen_stages(model, duration, settings)
     first = stages[0]
     with located(model):
         check_stages(model, stages)
         catalogue, start = begin_stage(model, first, first.duration, None)
         begun = beginner_of(first.solver)(start, first, first.output_times())
-    return list(dict.fromkeys([*catalogue.notes, *start.notes, *begun.run.notes]))
+    return list(dict.fromkeys([*idle_notes(chosen), *catalogue.notes, *start.notes, *begun.run.notes]))
 
 
 def chosen_stages(model, duration, settings):
@@ -155,16 +170,24 @@ def located(model):
         raise ModelError([model.located(problem) for problem in error.problems]) from None
 
 
-def results_of(parts, **more):
-    """Results of what stages left behind, joined; `more` says where they came from."""
+def solvers_used(stages, parts) -> list[tuple[str, ...]]:
+    """By stage; those not run are taken at their word."""
+    used = [(stage.solver,) for stage in stages]
+    for part in parts:
+        used[stages.index(part.stage)] += tuple(leg.solver for leg in part.run.legs)
+    return [tuple(dict.fromkeys(names[1:] or names)) for names in used]
+
+
+def results_of(parts, notes=(), **more):
+    """Results of what stages left behind, joined, with further notes; `more` says where they came from."""
     from .beyond_tables import notes_beyond_tables
     from .results import Results
     from .stages import join
 
     joined = join(parts)
     contacts, complaints = contact_reports(parts)
-    notes = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
-    notes += [note for p in parts for note in notes_beyond_tables(p)]
+    said = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
+    said += [note for p in parts for note in (*notes_beyond_tables(p), *failed_laws(p), *p.said_of_extremes())]
     return Results(
         joined.time,
         joined.channels,
@@ -175,7 +198,7 @@ def results_of(parts, **more):
         counters=sum_of([part.run.counters() for part in parts]),
         contacts=contacts,
         phases=[phase for part in parts for phase in part.phases()],
-        notes=dict.fromkeys([*notes, *complaints, *doubts(joined.audit, parts[-1])]),
+        notes=dict.fromkeys([*notes, *said, *complaints, *doubts(joined.audit, parts[-1])]),
         warnings=[asdict(finding) for finding in warnings_of(parts)],
         **more,
     )
@@ -251,6 +274,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         here = parts[-1].state(0, "") if parts else state
         stops = stage.at_rest and (here is None or here.time <= begin + 1e-12 * end)
         catalogue, start = begin_stage(model, stage, end, here, stops)
+        if not parts and state is not None and state.model not in ("", model.hash(settings=False)):
+            start.notes.append(OTHER_MODEL.format(start.t))
         prepared += time.perf_counter() - since
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
@@ -276,10 +301,9 @@ def begin_stage(model, stage, end, state, stops=False):
     staged, planar = stage_model(model, stage), stage.planar != "off"
     _, catalogue, start = prepare(staged, end, planar, state, stops, stage.solver, stage.rigid, stage.function_samples)
     if state is None and catalogue.contacts:
-        from .contact_report import check_arms, check_overlaps
+        from .contact_report import check_contacts
 
-        check_arms(start, catalogue, model)
-        check_overlaps(start, catalogue, model)
+        check_contacts(start, catalogue, model)
     return catalogue, start
 
 
@@ -343,13 +367,14 @@ def check_crowds(model, assembler, catalogue, solver: str) -> None:
 
 def check_solver(solver: str, assembler) -> None:
     """Refuse a loop that does not know all parts of the model. Raises ModelError."""
-    from .mechanics.tables import MOMENTUM
+    from .mechanics.tables import LATCH, MOMENTUM
 
     if assembler.contacts and solver in NO_CONTACTS:
         message = f"{solver} knows no contacts; use 'ode', or 'implicit' for flexible bodies"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
     if assembler.grips and solver in (*NO_CONTACTS, "explicit"):
-        message = f"{solver} knows no friction of joints; use 'ode', 'implicit' or 'quasi-static'"
+        what = "latches" if all(grip.law["friction"] == LATCH for grip in assembler.grips) else "friction of joints"
+        message = f"{solver} knows no {what}; use 'ode', 'implicit' or 'quasi-static'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
     by_momentum = any(contact["law"] == MOMENTUM for contact in assembler.contacts)
     if by_momentum and any(grip.rows for grip in assembler.grips):
@@ -369,7 +394,7 @@ def keeper(path, stage, start, number, model):
     """A function that writes the state of a run to a file, not more often than once in KEEP_SECONDS."""
     from .stages import StageRun
 
-    last, fingerprint = [time.perf_counter()], model.hash()
+    last, fingerprint = [time.perf_counter()], model.hash(settings=False)
 
     def keep(run):
         if time.perf_counter() - last[0] < KEEP_SECONDS:
@@ -383,12 +408,15 @@ def keeper(path, stage, start, number, model):
 
 
 def state_of(restart):
-    """The state to go on from: of Results, or of a file."""
-    from .results import Results, State
+    """The state to go on from: of Results, or of a file. Raises ModelError, for it is input like the model."""
+    from .results import Results, ResultsFileError, State
 
     if restart is None or isinstance(restart, State):
         return restart
-    state = restart.state if isinstance(restart, Results) else State.load(restart)
+    try:
+        state = restart.state if isinstance(restart, Results) else State.load(restart)
+    except ResultsFileError as error:
+        raise ModelError([Problem(None, (), f"restart: {error}")]) from None
     if state is None:
         raise ModelError([Problem(None, (), "these results hold no state to restart from: the run never began")])
     return state
@@ -427,6 +455,8 @@ def final_status(part):
     where = f"stage '{part.stage.name}', " if part.stage.name and not part.stage.name.startswith("stage 1") else ""
     if run.interrupted:
         return Status(False, "interrupted", f"interrupted at {where}t = {t:.6g} s; everything up to there is kept", t)
+    if run.code in (status.DONE, status.STOPPED_BY_EVENT) and (changed := changed_laws(part)):
+        return Status(False, "law with memory", f"{changed[0]}; the motion up to t = {t:.6g} s is not to be trusted", t)
     if run.code == status.DONE:
         return Status(True, "complete", "", t)
     if run.code == status.STOPPED_BY_EVENT:
@@ -437,6 +467,8 @@ def final_status(part):
     words = status.WORDS[run.code]
     if part.is_static:
         return Status(False, words, f"{where}t = {t:.6g} s: {run.trouble}; the last balanced state is kept", t)
+    if laws := failed_laws(part):
+        return Status(False, words, f"{where}t = {t:.6g} s: {words}: {laws[0]}", t)
     body = busiest_body(run, part.start)
     said = [f"{where}t = {t:.6g} s: {words} near body '{body}':", status.ADVICE.get(run.code, "")]
     another, how = status.ANOTHER.get(run.code, ("", ""))
@@ -476,6 +508,26 @@ def mass_ratio(part) -> str:
         f"The mass of '{heavier}' ({heavy:.3g} kg) is {heavy / light:.1g} times that of '{lighter}' ({light:.3g} kg): "
         "what one does to the other is lost in rounding. Fix the heavy one, leave the light one out, or check units."
     )
+
+
+def laws_called_back(part) -> list:
+    """Laws that compiled code calls in Python."""
+    kept = part.start.system.drafts.kept_alive
+    if not kept:
+        return []
+    from .kinds.laws.callbacks import Guarded
+
+    return [law for law in kept if isinstance(law, Guarded)]
+
+
+def failed_laws(part) -> list[str]:
+    """What laws written in Python raised while they were called from compiled code."""
+    return [said for law in laws_called_back(part) if (said := law.trouble())]
+
+
+def changed_laws(part) -> list[str]:
+    """Laws written in Python that give other values than before the run."""
+    return [said for law in laws_called_back(part) if (said := law.repeating.changed())]
 
 
 def busiest_body(run, start) -> str:

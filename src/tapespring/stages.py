@@ -8,6 +8,7 @@ state and out of it by build.freezing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,13 @@ import numpy as np
 from .channels import History, make_channels
 from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
+from .results.extremes import Steps, at_rows
 from .results.trust import DRIFT, Finding
 from .schema.near_words import advice
 from .schema.problems import ModelError
-from .solve.legs import Jump, Leg, Snap
+from .solve.legs import Jump, Leg, Limit, Snap
+from .solve.steps import AS_INTEGRATED, TRACED
+from .step_rows import StepRows
 
 EVENT_KINDS = 8  # per pair, see solve.impacts
 CONTACT_EVENTS = (
@@ -77,8 +81,20 @@ class StageRun:
     def model_times(self) -> np.ndarray:
         return self.run.record.time[: self.rows]
 
+    @cached_property
+    def between(self) -> StepRows | None:
+        """The run between its outputs, where states were kept."""
+        states = 0 if self.is_static else int(self.run.loop.count[TRACED])
+        if states < 2:
+            return None
+        held = (self.stage.baumgarte.alpha, self.stage.baumgarte.beta) if self.run.solver == "baumgarte" else (0.0, 0.0)
+        as_integrated = bool(self.run.loop.count[AS_INTEGRATED])
+        return StepRows(self.start, self.catalogue, self.run.record, 0, states, as_integrated, held)
+
     def channels(self) -> dict[str, Channel]:
         found = make_channels(History(self.start, self.catalogue, self.run.record, self.rows))
+        for channel in found if self.between is not None else ():
+            channel.steps = lambda name=channel.name: [self.between.of(name)]
         return {channel.name: channel for channel in found}
 
     def energy(self) -> np.ndarray:
@@ -135,10 +151,24 @@ class StageRun:
                 said.append(Finding(level, f"Pulley cable '{cable.name}'", words))
         return said
 
+    def said_of_extremes(self) -> list[str]:
+        """Where not every step is looked at for extremes."""
+        if self.is_static or self.run.time <= self.start.t:
+            return []
+        looked, steps = int(self.run.loop.count[TRACED]), self.run.counters()["steps"]
+        if looked < 2:
+            return ["extremes are those of outputs: a state of this model a step would take too much memory"]
+        if steps <= 2 * looked:
+            return []
+        return [f"extremes are those of outputs and of every {round(steps / looked)}th step between them"]
+
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
         if self.is_static:
-            return [jump_event(jump) for jump in self.run.jumps]
+            times = self.times()
+            return [limit_event(times[limit.row], limit) for limit in self.run.limits] + [
+                jump_event(jump) for jump in self.run.jumps
+            ]
         found = [snap_event(self.run.time, self.run.snap)] if self.run.snap else []
         for t, i, value in sorted(self.run.events, key=lambda event: event[0]):
             if i >= 0:
@@ -161,8 +191,9 @@ class StageRun:
         if frozen is not None:
             q, v = frozen.expanded(q, v)
         return State(
-            t, q, v, anchors_of(self.start), number, model_hash, memory.contacts, memory.joints, self.run.scheme,
-            fingerprint(self.start.system.tables),
+            t, q, v, anchors_of(self.start), number, model_hash, self.start.system.drafts.bodies,
+            contacts=memory.contacts, joints=memory.joints, scheme=self.run.scheme,
+            system=fingerprint(self.start.system.tables),
         )  # fmt: skip
 
 
@@ -172,6 +203,12 @@ def snap_event(t: float, snap: Snap) -> Event:
         f"{snap.set_free:.4g} J are set free and taken out"
     )
     return Event("snap", t, about, snap._asdict())
+
+
+def limit_event(t: float, limit: Limit) -> Event:
+    which = "largest" if limit.highest else "smallest"
+    about = f"limit point: loads and drives are at their {which} here, those of t = {limit.time:.9g} s (path.time)"
+    return Event("limit point", t, about, {"load_time": limit.time})
 
 
 def jump_event(jump: Jump) -> Event:
@@ -259,7 +296,15 @@ def joined_channels(parts: list[StageRun], found: list[dict[str, Channel]]) -> l
             ]
             return np.concatenate(pieces)
 
-        return Channel(name, first.unit, values, first.components, first.about)
+        def steps() -> list[Steps]:
+            return [
+                channels[name].steps()[0] if channels[name].steps else at_rows(part.times(), channels[name].source)
+                for part, channels in zip(parts, found, strict=True)
+                if name in channels
+            ]
+
+        known = any(name in channels and channels[name].steps for channels in found)
+        return Channel(name, first.unit, values, first.components, first.about, steps=steps if known else None)
 
     return [whole(name) for name in names]
 

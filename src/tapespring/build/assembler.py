@@ -201,6 +201,7 @@ class Assembler:
         self.idle_rows: frozenset[int] = frozenset()  # rows that hold nothing, within what is rigid
         self._made: dict | None = None  # tables of cells
         self.kept_alive: list = []  # callbacks whose addresses the tables hold
+        self.bodies: dict[str, str] = {}  # what each body is, as built (build.restart)
 
     # -- nodes ------------------------------------------------------------------------------------------------------
     def node(self, draft: NodeDraft) -> int:

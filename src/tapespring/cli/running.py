@@ -7,10 +7,11 @@ from typing import Any
 
 import typer
 
+from ..interruption import exit_code
 from ..model import Model
 from ..results import Results, ResultsFileError, check_writable
 from ..schema.problems import ModelError, Problem
-from .screen import CANNOT_WRITE, INTERRUPTED, NOT_COMPLETE, NOT_TRUSTED, complain, print_json, progress_bar
+from .screen import CANNOT_WRITE, NOT_COMPLETE, NOT_TRUSTED, complain, print_json, progress_bar
 
 DEFAULT_FOLDER = Path("out")
 
@@ -129,5 +130,5 @@ def leave(results: Results, saved: Path | None, terse: bool) -> None:
         complain(results.status.message or results.status.code)
     if results.status.code == "interrupted":
         complain(f"interrupted; what was reached is in {shown(saved)}" if saved else "interrupted; nothing was saved")
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(exit_code())
     raise typer.Exit(NOT_COMPLETE)

@@ -5,6 +5,7 @@ For `ode`. Whoever asks falls back to `Reruns` for numbers this cannot do, or do
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +20,7 @@ from ..solve import status
 from ..solve.initial import model_size
 from ..solve.timeline.corners import laws_that_know_time, places_of_law
 from ..solve.transient import is_flexible
-from .lane import Lane, Moment
+from .lane import Lane, Moment, Sampled
 from .paths import Numbers
 from .recipes import NoRecipe, Recipe
 from .runs import Reruns, values_of
@@ -36,15 +37,22 @@ class Block:
     time: np.ndarray  # (outputs,)
     channels: dict[str, np.ndarray]  # (samples, outputs), by the names asked for
     events: list[list[Moment]]
+    taken: np.ndarray  # (samples, numbers) of what was asked of each, see Batch.take
 
 
 class Batch:
     """A model whose numbers at some paths lie between low and high. Raises NoRecipe where this way is not open.
 
-    Threads may run blocks at the same time, each in a lane of its own.
+    Threads may run blocks at the same time, each in a lane of its own. `take` makes numbers of each sample while its
+    states between outputs are there: of something that has channels, times of outputs and events.
     """
 
-    def __init__(self, model: Model, paths: list[str], stage, low: np.ndarray, high: np.ndarray, names: list[str]):
+    take: Callable[[Sampled], list[float]] | None = None
+
+    def __init__(
+        self, model: Model, paths: list[str], stage, low: np.ndarray, high: np.ndarray, names: list[str], traced=False
+    ):
+        self.traced = traced
         if stage.solver != "ode":
             raise NoRecipe("only 'ode' is run like this")
         self.numbers, self.stage, self.names = Numbers(model, paths), stage, names
@@ -123,8 +131,10 @@ class Batch:
         inside = np.flatnonzero(self.recipe.holds(x))
         time = np.array(self.stage.output_times(), float)
         whole = Block(
-            np.zeros(len(x), bool), time, {n: np.full((len(x), len(time)), np.nan) for n in self.names}, [[]] * len(x)
-        )
+            np.zeros(len(x), bool), time, {n: np.full((len(x), len(time)), np.nan) for n in self.names},
+            [[]] * len(x), np.zeros((len(x), 0)),
+        )  # fmt: skip
+        taken: dict[int, list[float]] = {}
         for first in range(0, len(inside), lane.most):
             which = inside[first : first + lane.most]
             lane.run(x[which])
@@ -135,4 +145,8 @@ class Batch:
                 whole.channels[name][which] = values
             for sample, events in zip(which, lane.events, strict=True):
                 whole.events[sample] = events
+            taken |= {int(which[s]): numbers for s, numbers in lane.taken.items()}
+        if taken:
+            whole.taken = np.full((len(x), len(next(iter(taken.values())))), np.nan)
+            whole.taken[list(taken)] = list(taken.values())
         return whole

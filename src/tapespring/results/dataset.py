@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from .audit import EnergyAudit
 from .channels import Channel
 from .extras import need
+from .extremes import Extremes, look_ahead
 from .lookup import unknown_channel, unknown_component
 from .outcome import Event, Status
 from .plain import plain
@@ -82,6 +83,7 @@ class Results:
         self.phases: list[dict[str, Any]] = plain(list(phases))
         self.errors: dict[str, Any] = plain(errors or {})
         self.notes: list[str] = [str(note) for note in notes]
+        self._extremes: dict[str, Extremes] = {}
         self.warnings: list[dict[str, str]] = plain(list(warnings))
         self.channels: dict[str, Channel] = {}
         self._add(channels.values() if isinstance(channels, Mapping) else channels)
@@ -89,6 +91,15 @@ class Results:
             if len(audit.time) != len(self.time):
                 raise ValueError(f"energy audit over {len(audit.time)} times, results over {len(self.time)}")
             self._add(audit.channels().values())
+
+    @property
+    def extremes(self) -> dict[str, Extremes]:
+        """Smallest and largest values, and when, of all channels that are known between outputs; found on first use."""
+        if not self._extremes:
+            look_ahead(steps for channel in self.channels.values() if channel.steps for steps in channel.steps())
+            known = {name: channel for name, channel in self.channels.items() if channel.is_known_between}
+            self._extremes = {name: channel.extremes for name, channel in known.items()}
+        return self._extremes
 
     @property
     def scene(self) -> dict[str, Any]:

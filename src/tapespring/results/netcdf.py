@@ -10,6 +10,7 @@ In the file (all dimensions fixed, no groups):
     state_q(position), state_v(velocity)   where the run ended, to go on from there; run_state: the rest of it
     run_status, run_counters, run_contacts, run_timing, run_violation, run_provenance, run_notes,
     run_phases, run_errors: JSON text
+    run_extremes: JSON text, smallest and largest values of channels and when, between outputs too
     run_model: YAML text; run_scene: JSON text, what the model looks like
 
 After all that stands a checksum (`seal`): a changed byte anywhere is noticed before anything is read.
@@ -32,6 +33,7 @@ from numpy.typing import NDArray
 
 from .audit import ACCOUNTS, EnergyAudit
 from .channels import Channel
+from .extremes import Extremes
 from .netcdf_contents import Contents
 from .netcdf_layout import NetcdfWriter, adding, as_texts, writing
 from .outcome import Event, Status
@@ -134,6 +136,10 @@ def load(path: str | os.PathLike[str]) -> Results:
             audit = EnergyAudit(time, **{name: h5.array(f"energy.{name}") for name in ACCOUNTS})
         from_audit = audit.channels() if audit else {}
         channels = [_read_channel(h5, name) for name in h5 if "." in name and name not in from_audit]
+        extremes = _read_json(h5, "run_extremes") if "run_extremes" in h5 else {}
+        for channel in channels:
+            if channel.name in extremes:
+                channel.know(Extremes.of_plain(extremes[channel.name]))
         provenance = _read_json(h5, "run_provenance")
         if "run_model" in h5:
             provenance["model_text"] = _read_text(h5, "run_model")
@@ -239,13 +245,15 @@ def _write_state(writer: NetcdfWriter, state: State | None) -> None:
         writer.dimension(dimension, len(values))
         writer.variable(name, values, (dimension,), long_name=f"{dimension} numbers of all nodes at the end")
     rest: dict[str, Any] = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
-    rest["system"] = state.system
+    rest |= {"system": state.system, "bodies": state.bodies}
     for kind in MEMORIES:
         memory = getattr(state, kind)
         if memory is not None:
             rest[kind] = {name: list(rows.shape) for name, rows in memory.items()}
             _write_numbers(writer, f"state_{kind}", np.concatenate([[], *(rows.ravel() for rows in memory.values())]))
-    about = "time, counted turns, stage and model of the state, what contacts and joints remember by name, as JSON"
+    about = (
+        "time, counted turns, stage, model and bodies of the state, what contacts and joints remember by name, as JSON"
+    )
     writer.text("run_state", _json(rest), long_name=about)
 
 
@@ -280,6 +288,8 @@ def _write_records(writer: NetcdfWriter, results: Results) -> None:
     writer.text("run_status", _json(asdict(results.status)), long_name="how the run ended, as JSON")
     for name in RECORDS:
         writer.text(f"run_{name}", _json(getattr(results, name)), long_name=f"{name} of the run, as JSON")
+    known = {name: extremes.plain() for name, extremes in results.extremes.items()}
+    writer.text("run_extremes", _json(known), long_name="extremes of channels, between outputs too, as JSON")
     writer.text("run_provenance", _json(origin), long_name="where the run came from, as JSON")
     if model_text is not None:
         writer.text("run_model", model_text, long_name="the model, as YAML")

@@ -27,6 +27,7 @@ from .steps import (
     step_limits,
     write_outputs,
 )
+from .trace import trace_full
 
 PARTS = 8  # of a step: the polynomials of dense output have at most six turning points
 NEARBY = 1e-3  # of a part: the slope of a rate is a difference over so much on both sides
@@ -170,9 +171,9 @@ def find_events(tables, work, loop, record):
 
 
 @device
-def events_pending(loop, record):
-    """Whether Python is to take events before there is no more room for them."""
-    return 2 * loop.count[EVENTS] > len(record.event_time)
+def room_needed(loop, record):
+    """Whether Python is to take events, or to make room for states, before there is no more of it."""
+    return 2 * loop.count[EVENTS] > len(record.event_time) or trace_full(loop, record)
 
 
 @device

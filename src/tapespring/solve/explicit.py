@@ -42,7 +42,7 @@ from ..mechanics.tables import (
 )
 from ..mechanics.touching import too_deep
 from .chain_layout import Chains, new_chains
-from .events import events_pending, find_events, start_loop
+from .events import find_events, room_needed, start_loop
 from .explicit_step import (
     BUDGET,
     CROWDED,
@@ -84,6 +84,7 @@ from .steps import (
     step_limits,
 )
 from .team import helper
+from .trace import trace_state
 from .works import elastic_slip
 
 CHECK_EVERY, CHECK_CHAINS_EVERY = 64, 1024  # steps between looks at the energy
@@ -268,6 +269,7 @@ def finish_step(tables, work, loop, s, whole, chains, record, h, checked):
             stop_at(tables, work, loop, stop)
             return STOPPED_BY_EVENT
     code = visit(tables, work, loop, s, record, checked)
+    trace_state(tables, work, loop, record, -1.0)
     if code == PAUSED and too_deep(work):
         return TOO_DEEP
     if code == PAUSED and len(chains.ranges) > 0 and sharpest(chains) > SHARP:
@@ -304,7 +306,7 @@ def advance(tables, work, loop, s, whole, chains, record, max_steps):
         h, t = clock[OLD_STEP], clock[TIME]
         at_break = t >= step_limits(loop)[0]
         due = outputs_due(loop, record) or t >= clock[END] or t >= s.options[HELD_UNTIL]
-        sharp, full = chained and sharpest(chains) > SHARP, events_pending(loop, record)
+        sharp, full = chained and sharpest(chains) > SHARP, room_needed(loop, record)
         checked = watched or due or sharp or full or i == max_steps - 1 or count[STEPS] % every == 0
         if checked or at_break:
             code = finish_step(tables, work, loop, s, whole, chains, record, h, checked)

@@ -51,6 +51,7 @@ from ..mechanics.touching import N_CONTACT, keeps_slip, sum_contact, take_slip
 ) = range(11)
 IDLE = 12  # changes of contacts since time went on
 NEXT_BREAK = 13
+TRACED, TRACE_EVERY = 14, 15  # states kept between outputs (see trace); steps left out after each
 AS_INTEGRATED = 11  # 1: outputs at the end of a step are not projected (for loops that conserve energy without it)
 N_CLOCK, N_COUNT = 16, 16
 # columns of Loop.breaks, see timeline.breaks
@@ -102,6 +103,9 @@ class Record(NamedTuple):
     event_time: np.ndarray
     event_watch: np.ndarray
     event_value: np.ndarray  # impulse of a hit
+    step_time: np.ndarray  # (states,) at the ends of steps, see trace
+    step_state: np.ndarray
+    step_memory: np.ndarray
 
 
 def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance, within: bool = True, breaks=None) -> Loop:
@@ -137,7 +141,7 @@ def new_record(t: Tables, times, model_rows: int) -> Record:
         grip=zeros((n, len(t.grips), 4)),
         value=zeros((n, nm)), rate=zeros((n, nm)), violation=zeros((n, 2)),
         event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64),
-        event_value=zeros(EVENT_CAPACITY),
+        event_value=zeros(EVENT_CAPACITY), step_time=zeros(0), step_state=zeros((0, 0)), step_memory=zeros((0, 0)),
     )  # fmt: skip
 
 
@@ -177,6 +181,19 @@ def hermite(loop, rate, h):
         loop.F[2, i] = 2.0 * delta - h * (rate[0, i] + rate[1, i])
         for k in range(3, 7):
             loop.F[k, i] = 0.0
+
+
+@device
+def own_size(loop, i, value):
+    """What a component of the state counts as in relative errors: placements as the model's size, for how far away the
+    origin of the world is must not matter; all others as much as they are."""
+    return loop.scale[i] if i < len(loop.q) else abs(value)
+
+
+@device
+def error_allowed(loop, i, value):
+    """In component i of the state, of this value."""
+    return loop.tolerance[1] * loop.scale[i] + loop.tolerance[0] * own_size(loop, i, value)
 
 
 @device

@@ -35,7 +35,7 @@ from ..mechanics.tables import (
     velocity_size,
 )
 from .equations import add_tangent, larger, link_implicit, residual, weight
-from .events import events_pending, start_loop, visit_step
+from .events import room_needed, start_loop, visit_step
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
@@ -55,9 +55,11 @@ from .steps import (
     TIME,
     normalize_quaternions,
     note_violation,
+    own_size,
     pass_break,
     step_limits,
 )
+from .trace import trace_state
 
 HIGHEST = 5
 MAX_ITERATIONS = 5
@@ -345,7 +347,7 @@ def first_step(tables, loop, s, work):
     size, speed, bend = 0.0, 0.0, 0.0
     n = len(loop.y) - N_POWERS
     for i in range(n):
-        size = max(size, max(abs(loop.y[i]), loop.scale[i]) * weight(loop, i, loop.y[i]))
+        size = max(size, max(own_size(loop, i, loop.y[i]), loop.scale[i]) * weight(loop, i, loop.y[i]))
         speed = max(speed, abs(s.D[1, i]) * weight(loop, i, loop.y[i]))
     h = min(1e-3 * span, 0.01 * size / speed if speed > 1e-10 * size else 1e-6 * span)
     for i in range(len(loop.y)):
@@ -425,8 +427,9 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         start_loop(tables, work, loop, record)
         start(tables, loop, s, work)
         count[FRESH] = 0
+        trace_state(tables, work, loop, record, 0.0)
     for _ in range(max_steps):
-        if events_pending(loop, record):
+        if room_needed(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
@@ -459,12 +462,16 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         stop = visit_step(tables, work, loop, record)
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
+        trace_state(tables, work, loop, record, 0.0)
+        if stop >= 0.0:
             return STOPPED_BY_EVENT
         if not last:
             select_order(loop, s, error, safety)
         elif pass_break(loop):
             clock[STEP] = 0.0
             start(tables, loop, s, work)
+        if last:
+            trace_state(tables, work, loop, record, -1.0)
     return PAUSED
 
 

@@ -33,6 +33,8 @@ from .steps import (
     STEPS,
     STIFF_HINTS,
     TIME,
+    TRACE_EVERY,
+    TRACED,
     WORST_G,
     WORST_G_TIME,
     WORST_RATE,
@@ -43,11 +45,17 @@ from .steps import (
     new_record,
 )
 from .timeline.breaks import breaks_of
+from .trace import AT_ONCE, COLUMNS, LENGTH, trace_room, with_room
 
 CHUNK_SECONDS = 0.1  # between looks at the clock, the keyboard and the progress bar
+FIRST_CHUNK = 200  # steps until the first look, of models with no more than LIGHT nodes and no law in Python
+LIGHT = 100
 PATIENCE = 2.0  # seconds an automatic run may take before the stiff method is tried
 FLEXIBLE = 1e-6  # tolerance of `implicit` unless given
 OVERTIME = -1  # returned by `advance`, never by a kernel
+FIRST_STATES, FEWEST_STATES = 2048, 64  # kept at the ends of steps: at first, and worth keeping
+GROWTH = 4  # of the room for them: a loop takes 0.1 ms to begin with a new record
+STATE_BYTES = 1 << 25  # that they may take
 
 
 @dataclass
@@ -195,7 +203,10 @@ def settings_in_force(t: tb.Tables, settings):
         notes.append("auto: the model has contacts, so 'ode' runs it, which finds the instants at which they change")
     if settings.solver == "auto" and len(t.grips):
         settings = settings.model_copy(update={"solver": "ode"})
-        notes.append("auto: joints have friction, so 'ode' runs the model, which finds when they stick and slip")
+        if (t.grips["friction"] == tb.LATCH).all():
+            notes.append("auto: the model has latches, so 'ode' runs it, which finds when they close")
+        else:
+            notes.append("auto: joints have friction, so 'ode' runs the model, which finds when they stick and slip")
     if settings.solver == "implicit" and not settings.step and "tolerance" not in settings.model_fields_set:
         settings = settings.model_copy(update={"tolerance": FLEXIBLE})
         notes.append(
@@ -228,6 +239,39 @@ def new_run(start: Start, settings, times, notes: list[str]) -> Run:
     return Run(loop, record, status.PAUSED, solver=solver, duration=end - start.t, notes=notes)
 
 
+def most_states(record: Record) -> int:
+    return STATE_BYTES // (8 * (1 + record.step_state.shape[1] + record.step_memory.shape[1]))
+
+
+def trace(t: tb.Tables, run: Run) -> None:
+    """Keep states between outputs, unless contacts find new pairs on the way or states are large."""
+    state, memory = len(run.loop.y) + COLUMNS, trace_room(t)
+    run.record = run.record._replace(step_state=np.empty((0, state)), step_memory=np.empty((0, memory)))
+    most = most_states(run.record)
+    if not len(t.members) and most >= FEWEST_STATES:
+        run.record = with_room(run.record, min(FIRST_STATES, most))
+
+
+def is_full(record: Record, loop: Loop) -> bool:
+    return 0 < len(record.step_time) < loop.count[TRACED] + AT_ONCE
+
+
+def make_room(run: Run) -> None:
+    """For many more states between outputs; where that would be too much memory, every other one is kept."""
+    if not is_full(run.record, run.loop):
+        return
+    record, count = run.record, run.loop.count
+    rows = min(GROWTH * len(record.step_time), most_states(record))
+    if rows > len(record.step_time):
+        run.record = with_room(record, rows)
+        return
+    kept = slice(0, int(count[TRACED]), 2)
+    count[TRACED], count[TRACE_EVERY] = (count[TRACED] + 1) // 2, 2 * count[TRACE_EVERY] + 1
+    for states in (record.step_time, record.step_state, record.step_memory):
+        states[: count[TRACED]] = states[kept].copy()
+    record.step_state[: count[TRACED], LENGTH] = 0.0  # what lies between is not known any more
+
+
 @dataclass
 class BegunTransient:
     """A transient about to take its first step: what was made for it, and nothing computed yet."""
@@ -244,7 +288,8 @@ class BegunTransient:
         step(run.loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
         began = time.process_time()
         try:
-            advance(run, step, progress, PATIENCE if auto else None, keep)
+            chunk = first_chunk(start.system.tables)
+            advance(run, step, progress, PATIENCE if auto else None, keep, chunk)
             while run.code in (status.RESELECT, status.STIFF, OVERTIME):
                 if run.code == status.RESELECT:
                     take_slip(run, start.work)
@@ -270,6 +315,7 @@ def begin_transient(start: Start, settings, times) -> BegunTransient:
     why = "; ".join(note.removeprefix("auto: ") for note in notes if note.startswith("auto: "))
     step = stepper("ode" if auto else settings.solver, start, settings, notes)
     run = new_run(start, settings, times, notes)  # after what the stepper needed for a while, into its room
+    trace(start.system.tables, run)
     run.legs = [Leg(run.solver, run.time, why or ("nothing is stiff so far" if auto else ""))]
     return BegunTransient(run, step, start, settings, auto)
 
@@ -279,9 +325,14 @@ def run_transient(start: Start, settings, times, progress=None) -> Run:
     return begin_transient(start, settings, times).go_on(progress)
 
 
-def advance(run: Run, step, progress, patience, keep=None) -> None:
+def first_chunk(t: tb.Tables) -> int:
+    """Steps until the first look at the keyboard: fewer where they may take long."""
+    return 1 if (t.laws["kind"] == tb.PYTHON).any() else max(1, FIRST_CHUNK * LIGHT // max(LIGHT, len(t.nodes)))
+
+
+def advance(run: Run, step, progress, patience, keep=None, chunk: int = FIRST_CHUNK) -> None:
     """Call the loop in chunks until it ends; OVERTIME when what is left would take longer than `patience` [s]."""
-    chunk, clock = 200, run.loop.clock
+    clock = run.loop.clock
     run.step = step
     first, since = clock[TIME], time.perf_counter()
     begin = clock[END] - run.duration
@@ -289,6 +340,7 @@ def advance(run: Run, step, progress, patience, keep=None) -> None:
         began = time.perf_counter()
         run.code = step(run.loop, run.record, chunk)
         take_events(run)
+        make_room(run)
         now = time.perf_counter()
         if progress is not None:
             words = progress_words(clock[TIME], clock[OLD_STEP] or clock[STEP], run.record, run.rows)
@@ -315,7 +367,7 @@ def better_of_two(run: Run, step, start: Start, settings, spent: float):
     run.aside_s += time.process_time() - began
     before, since = run.loop.clock[TIME], time.perf_counter()
     code = status.PAUSED
-    while code == status.PAUSED and time.perf_counter() - since < CHUNK_SECONDS:
+    while code == status.PAUSED and not is_full(run.record, trial) and time.perf_counter() - since < CHUNK_SECONDS:
         code = stiff(trial, run.record, 100)
     pace = (trial.clock[TIME] - before) / (time.perf_counter() - since)
     if code in (status.PAUSED, status.DONE, status.STOPPED_BY_EVENT) and pace > 2.0 * run.pace:

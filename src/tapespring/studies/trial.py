@@ -29,7 +29,7 @@ from ..solve import status
 from ..stages import REMOVABLE
 from .file import Response, SweepFile
 from .plan import Plan
-from .responses import Reader, of_block, reader
+from .responses import Reader, needs_steps, of_block, reader
 
 OFTEN = 1e-5  # share of samples on either side of the range that is prepared for
 RERUN = ("auto", "ode", "baumgarte", "stiff")  # solvers of rigid models, whose tables are filled again
@@ -215,8 +215,12 @@ class Trial:
             return {}
         began = time.perf_counter()
         block = batch.run(np.array([[t.value(row) for t in self.plan.targets] for row in rows]))
-        columns = [_of_block(response, block) for response in self.study.responses.values()]
-        values, seconds = np.stack(columns, axis=1).tolist(), (time.perf_counter() - began) / len(rows)
+        if batch.traced:
+            values = block.taken.tolist()
+        else:
+            columns = [_of_block(response, block) for response in self.study.responses.values()]
+            values = np.stack(columns, axis=1).tolist()
+        seconds = (time.perf_counter() - began) / len(rows)
         return {k: Sample(values[k], seconds=seconds) for k in np.flatnonzero(block.done).tolist()}
 
     def _seen(self, row, variant: int, whole: bool, began: float) -> tuple[Any, str]:
@@ -249,7 +253,10 @@ class Trial:
         names = [str(r.channel) for r in self.study.responses.values() if r.channel is not None]
         try:
             base = self._without_idle_events(base)
-            return Batch(base, self.paths, settings.stage_list()[0], low, high, names)
+            traced = any(needs_steps(r) for r in self.study.responses.values())
+            batch = Batch(base, self.paths, settings.stage_list()[0], low, high, names, traced)
+            batch.take = (lambda seen: [_valued(read, seen) for read in self.readers]) if traced else None
+            return batch
         except (NoRecipe, ModelError, RunFailed):
             return None
 

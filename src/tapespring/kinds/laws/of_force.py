@@ -14,6 +14,7 @@ from .of_time import (
     table_name,
     table_of,
 )
+from .repeating import Repeating
 from .sampling import sampled
 
 
@@ -52,10 +53,12 @@ def put_python(function: PythonFunction, builder, variables: tuple[str, ...], tr
     found = python_function(function, builder.base_dir)
     name = function_name(function)
     arguments = arguments_of(found, variables, name)
-    try_once(found, arguments, dict(zip(("t", "x", "v"), trial, strict=True)), name)
+    at = dict(zip(("t", "x", "v"), trial, strict=True))
+    try_once(found, arguments, at, name)
+    repeating = Repeating(found, arguments, at, builder.duration, name)
     if builder.dry:
         return builder.assembler.law_constant(0.0)
-    callback = make_callback(found, arguments)
+    callback = make_callback(found, arguments, repeating)
     if not callback.compiled:
         builder.note(f"{name} is called back in Python, some microseconds each time; Numba could not compile it")
     course = course_at_start(found, arguments, trial, name, builder) if "t" in arguments else -1

@@ -22,6 +22,7 @@ from ...schema.functions import (
 from ...schema.programs import evaluate
 from .forms import Form, FormulaForm, PolynomialForm, SplineForm
 from .interpolation import overshoot, spline_between
+from .repeating import Repeating
 from .sampling import sampled
 
 ROUNDING = 1e-9
@@ -38,7 +39,9 @@ def form_of_time(function: ScalarFunction, builder, needs: int = 0) -> Form:
     if isinstance(function, (Table, TableFile)):
         return form_of_table(function, builder, needs)
     if isinstance(function, PythonFunction):
-        return looked_at(python_function(function, builder.base_dir), function_name(function), builder)
+        found, name = python_function(function, builder.base_dir), function_name(function)
+        Repeating(found, ("t",), {"t": 0.0, "x": 0.0, "v": 0.0}, builder.duration, name)
+        return looked_at(found, name, builder)
     raise TypeError(type(function))
 
 
