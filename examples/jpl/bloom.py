@@ -21,7 +21,7 @@ if __name__ == "__main__":
         results = bloom(gravity, free)
         cart, middle = results["right_cart.position.x"], results["middle_cart.position.x"]
         print(f"gravity {gravity:g} m/s², middle cart {'free' if free else 'held'}: {results.status.code}")
-        print(f"  {results.audit.verdict()}")
+        print(f"  {results.verdict.sentence}")
         for time in (8.0, 8.25, 8.5, 8.75, 9.0):
             print(
                 f"  {time - 8.0:.2f} s: right cart at {1e3 * cart.at(time):.1f} mm, middle {1e3 * middle.at(time):.3f}"

@@ -12,6 +12,6 @@ if __name__ == "__main__":
         held = STOW + 0.9 * HOLD
         force = {name: abs(results[f"push_{name}.force"].at(held)) for name in ("A", "C")}
         print(f"gravity {gravity:g} m/s², {'with' if cord else 'without'} catenary cord: {results.status.code}")
-        print(f"  {results.timing['solver_cpu_s']:.1f} s CPU in the solver; {results.audit.verdict()}")
+        print(f"  {results.timing['solver_cpu_s']:.1f} s CPU in the solver; {results.verdict.sentence}")
         print(f"  held at 75 mm by {force['A']:.3f} N in X and {force['C']:.3f} N in Y")
         print(f"  B {1e3 * BLOOM:.0f} ms after it was let go: x = {1e3 * results['B.position.x'].final:.1f} mm")

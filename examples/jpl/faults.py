@@ -57,7 +57,7 @@ if __name__ == "__main__":
     for name, fault in FAULTS.items():
         results = fault(straps).simulate()
         right, left = results["right_cart.position.x"], results["left_cart.position.x"]
-        print(f"{name}: {results.status.code}, {results.audit.verdict()}")
+        print(f"{name}: {results.status.code}, {results.verdict.sentence}")
         for time in (0.4, 0.8, 1.2, 1.6):
             places = (1e3 * cart.at(STOW + time) for cart in (left, right))
             print(f"  t = {time:.1f} s: carts at {next(places):.1f} and {next(places):.1f} mm")

@@ -10,7 +10,7 @@ if __name__ == "__main__":
     for gravity, cord in ((9.81, False), (9.81, True), (0.01, False), (0.01, True)):
         results = packed(gravity, cord).simulate()
         print(f"gravity {gravity:g} m/s², {'with' if cord else 'without'} catenary cord: {results.status.code}")
-        print(f"  {results.timing['solver_cpu_s']:.0f} s CPU in the solver; {results.audit.verdict()}")
+        print(f"  {results.timing['solver_cpu_s']:.0f} s CPU in the solver; {results.verdict.sentence}")
         for contact, facts in results.contacts.items():
             room = -1e6 * facts["deepest"]
             print(f"  {contact}: {facts['touches']} touches, {room:.1f} µm between surfaces at least")

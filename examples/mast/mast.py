@@ -145,7 +145,7 @@ def show(bays: int, bars: str, clearance: float, film: float) -> None:
         drawn = [Curve("journal M1", orbit[:, 0], orbit[:, 1]), circle]
         save("orbit", "orbit of the first middle pin", drawn, "x [mm]", "y [mm]")
     cpu = results.timing["solver_cpu_s"]
-    print(f"{bays} bays, {bars} bars: {results.status.code}, {cpu:.2f} s CPU, energy {results.audit.grade}")
+    print(f"{bays} bays, {bars} bars: {results.status.code}, {cpu:.2f} s CPU, {results.verdict.sentence}")
     print(f"tip off by {np.abs(off).max():.3f} mm at most, {np.sqrt((off**2).sum(axis=1).mean()):.3f} mm on average")
 
 

@@ -23,6 +23,7 @@ from .kinds.reading import FILE_SECTIONS, Header, Reading, read_entity, read_mod
 from .kinds.registry import SECTIONS, Kind, kinds
 from .schema.entity import Entity, check_name
 from .schema.folder import Folder, trusted
+from .schema.named_files import contents
 from .schema.near_words import advice
 from .schema.problems import DataPath, ModelError, Problem, path_text
 from .schema.settings import Settings
@@ -155,10 +156,13 @@ class Model:
             reason = str(error).split("ValueError: ")[-1]
             raise ModelError(Problem(None, (section, entity.name), reason)) from None
 
-    def hash(self) -> str:
-        """A fingerprint of the model's content; Python functions count by their name and code."""
-        text = json.dumps(self._data("python"), sort_keys=True, default=_fingerprint)
-        return hashlib.sha256(text.encode()).hexdigest()
+    def hash(self, settings: bool = True) -> str:
+        """A fingerprint of the model's content and of the files it names; Python functions count by their name and
+        code. Without `settings` those of `simulate:`, name and description do not count."""
+        left_out = () if settings else ("simulate", "name", "description")
+        data = {key: value for key, value in self._data("python").items() if key not in left_out}
+        text = json.dumps(data, sort_keys=True, default=fingerprint)
+        return hashlib.sha256(text.encode() + contents(data, self.folder)).hexdigest()
 
     # -- parts ------------------------------------------------------------------------------------------------------
     @property
@@ -220,14 +224,23 @@ class Model:
         changed.entities, changed.settings = {**self.entities, "bodies": bodies}, settings
         return changed
 
-    def check(self, duration: float | None = None) -> list[str]:
-        """Build it without compiling; returns notes a user should read. Raises ModelError with all that is wrong."""
-        from .build.builder import problems_in
+    def located(self, problem: Problem) -> Problem:
+        """The problem with its line, if the model came from a file; a part's name alone is told with its section."""
+        path = problem.path
+        if path and (section := self.section_of(str(path[0]))):
+            path = (section, *path)
+        if problem.place is not None or not path:
+            return Problem(problem.place, path, problem.message)
+        return self.problem(path, problem.message)
 
-        problems, notes = problems_in(self, duration=duration or self.settings.duration)
-        if problems:
-            raise ModelError(problems)
-        return notes
+    def check(self, duration=None, **settings) -> list[str]:
+        """Do all that `simulate` with the same arguments does before its first step; returns notes a user should read.
+
+        Raises ModelError with what is wrong.
+        """
+        from .simulate import check
+
+        return check(self, duration, **settings)
 
     # -- what can be asked of it ------------------------------------------------------------------------------------
     def simulate(self, duration=None, **settings):
@@ -342,7 +355,7 @@ def positional_fields(kind: Kind, sides: tuple) -> dict[str, Any]:
     raise TypeError(f"{kind.name} does not take {len(sides)} positional arguments after its name; write fields by name")
 
 
-def _fingerprint(value: Any) -> Any:
+def fingerprint(value: Any) -> str:
     """A Python function for the hash: its name and its code."""
     code = getattr(value, "__code__", None)
     body = hashlib.sha256(code.co_code + repr(code.co_consts).encode()).hexdigest() if code else ""

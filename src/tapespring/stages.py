@@ -8,6 +8,7 @@ state and out of it by build.freezing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,13 @@ import numpy as np
 from .channels import History, make_channels
 from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
+from .results.extremes import Steps, at_rows
+from .results.trust import DRIFT, Finding
 from .schema.near_words import advice
 from .schema.problems import ModelError
 from .solve.legs import Jump, Leg, Snap
+from .solve.steps import AS_INTEGRATED, TRACED
+from .step_rows import StepRows
 
 EVENT_KINDS = 8  # per pair, see solve.impacts
 CONTACT_EVENTS = (
@@ -29,6 +34,7 @@ CONTACT_EVENTS = (
     ("stick", "begins to stick"),
     ("jam", "slip is stopped by an impact without collision"),
 )
+PUSHES = 0.01  # of its largest tension: a cable that pushes with more is no cable
 IMPACTS = 7  # its place in the rows of energy
 REMOVABLE = ("joints", "drives", "forces", "contacts", "events")
 
@@ -75,8 +81,20 @@ class StageRun:
     def model_times(self) -> np.ndarray:
         return self.run.record.time[: self.rows]
 
+    @cached_property
+    def between(self) -> StepRows | None:
+        """The run between its outputs, where states were kept."""
+        states = 0 if self.is_static else int(self.run.loop.count[TRACED])
+        if states < 2:
+            return None
+        held = (self.stage.baumgarte.alpha, self.stage.baumgarte.beta) if self.run.solver == "baumgarte" else (0.0, 0.0)
+        as_integrated = bool(self.run.loop.count[AS_INTEGRATED])
+        return StepRows(self.start, self.catalogue, self.run.record, 0, states, as_integrated, held)
+
     def channels(self) -> dict[str, Channel]:
         found = make_channels(History(self.start, self.catalogue, self.run.record, self.rows))
+        for channel in found if self.between is not None else ():
+            channel.steps = lambda name=channel.name: [self.between.of(name)]
         return {channel.name: channel for channel in found}
 
     def energy(self) -> np.ndarray:
@@ -88,20 +106,61 @@ class StageRun:
             e[3] = stored - stored[0]
         return e
 
-    def slack_cables(self) -> list[str]:
-        """Warnings about cables over pulleys that would have had to push."""
+    def first_place(self) -> list[Finding]:
+        """Whether a stage or restart had to put bodies elsewhere before it could begin, for its joints and drives."""
+        share = self.start.moved / self.start.length
+        if share < DRIFT[0]:
+            return []
+        words = (
+            f"At t = {self.start.t:.6g} s bodies were moved by up to {self.start.moved:.3g} m at once, because joints "
+            "or drives that act from there on do not fit where they were: let what acts before end where these begin."
+        )
+        return [Finding("fair" if share < DRIFT[1] else "bad", "Start of a stage", words)]
+
+    def branches(self) -> list[Finding]:
+        """Balanced places that reality would not take, or not by this way."""
+        found, t = [], getattr(self.run, "unstable_from", None)
+        if t is not None:
+            words = (
+                f"By t = {t:.6g} s the balance is unstable, and no stable branch was found near; what follows would "
+                "not be seen in reality. 'snaps: follow' lets the model go where it would."
+            )
+            found.append(Finding("fair", "Stability", words))
+        if self.is_static and self.run.jumps:
+            words = (
+                f"The balance jumped to another branch, first at t = {self.run.jumps[0].time:.6g} s (see the events); "
+                "where it really goes is for inertia to decide: use 'snaps: follow', or a dynamic stage."
+            )
+            found.append(Finding("fair", "Branches", words))
+        return found
+
+    def slack_cables(self) -> list[Finding]:
+        """Cables over pulleys that would have had to push."""
         said = []
         for cable in (c for c in self.catalogue.couplers.values() if c.unit and c.stretch is None):
             tension = self.run.record.multiplier[: self.rows, cable.row]
-            pushes = np.flatnonzero(tension < -1e-9 * np.abs(tension).max(initial=0.0))
+            most = np.abs(tension).max(initial=0.0)
+            pushes = np.flatnonzero(tension < -1e-9 * most)
             if len(pushes):
                 begin = self.model_times()[pushes[0]]
-                said.append(
-                    f"pulley_cable '{cable.name}': its tension is below zero from t = {begin:.4g} s on, down to "
-                    f"{tension.min():.4g} N, where a real cable hangs loose; preload it, or give it a 'stiffness', "
-                    "with which it does"
+                words = (
+                    f"Its tension is below zero from t = {begin:.4g} s on, down to {tension.min():.4g} N, where a real "
+                    "cable hangs loose: preload it, or give it a 'stiffness', with which it does."
                 )
+                level = "bad" if tension.min() < -PUSHES * most else "fair"
+                said.append(Finding(level, f"Pulley cable '{cable.name}'", words))
         return said
+
+    def said_of_extremes(self) -> list[str]:
+        """Where not every step is looked at for extremes."""
+        if self.is_static or self.run.time <= self.start.t:
+            return []
+        looked, steps = int(self.run.loop.count[TRACED]), self.run.counters()["steps"]
+        if looked < 2:
+            return ["extremes are those of outputs: a state of this model a step would take too much memory"]
+        if steps <= 2 * looked:
+            return []
+        return [f"extremes are those of outputs and of every {round(steps / looked)}th step between them"]
 
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
@@ -117,16 +176,22 @@ class StageRun:
 
     def state(self, number: int, model_hash: str) -> State | None:
         """Where it ended, for a stage to come; None if it never began."""
-        from .solve.initial import anchors_of
+        from .solve.initial import anchors_of, fingerprint
+        from .solve.memory import memory_of
 
         ended = self.run.state()
         if ended is None:
             return None
         t, q, v = ended
+        memory = memory_of(self.start, self.run)
         frozen = self.start.system.drafts.frozen
         if frozen is not None:
             q, v = frozen.expanded(q, v)
-        return State(t, q, v, anchors_of(self.start), number, model_hash)
+        return State(
+            t, q, v, anchors_of(self.start), number, model_hash, self.start.system.drafts.bodies,
+            contacts=memory.contacts, joints=memory.joints, scheme=self.run.scheme,
+            system=fingerprint(self.start.system.tables),
+        )  # fmt: skip
 
 
 def snap_event(t: float, snap: Snap) -> Event:
@@ -222,7 +287,15 @@ def joined_channels(parts: list[StageRun], found: list[dict[str, Channel]]) -> l
             ]
             return np.concatenate(pieces)
 
-        return Channel(name, first.unit, values, first.components, first.about)
+        def steps() -> list[Steps]:
+            return [
+                channels[name].steps()[0] if channels[name].steps else at_rows(part.times(), channels[name].source)
+                for part, channels in zip(parts, found, strict=True)
+                if name in channels
+            ]
+
+        known = any(name in channels and channels[name].steps for channels in found)
+        return Channel(name, first.unit, values, first.components, first.about, steps=steps if known else None)
 
     return [whole(name) for name in names]
 

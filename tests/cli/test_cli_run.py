@@ -17,7 +17,7 @@ def test_run_prints_a_summary_and_saves(folder, tapespring):
     done = tapespring("run", "pendulum.yaml")
     assert done.exit_code == 0
     assert "Pendulum: complete at t = 1 s" in done.stdout
-    assert "energy      excellent" in done.stdout
+    assert "verdict     Nothing was found that speaks against these numbers." in done.stdout
     assert "saved       out/pendulum.nc" in done.stdout
     saved = Results.load(folder / "out" / "pendulum.nc")
     assert saved["bob.position"].at(1.0)[0] == pytest.approx(-0.986291751132, abs=1e-6)
@@ -33,7 +33,7 @@ def test_run_elsewhere_changed_and_as_json(folder, tapespring):
     assert told["complete"]
     assert told["time"] == 0.5
     assert told["out"] == "here.nc"
-    assert told["energy"]["grade"] == "excellent"
+    assert told["verdict"]["level"] == "good"
     assert "2.0 kg" in Results.load("here.nc").provenance["model_text"]
     assert not Path("out").exists()
 

@@ -113,7 +113,7 @@ def pushed(force, **given):
 def test_load_stays_within_its_table():
     """20 N s by the area of the trapeze; the quintic spline gave 176."""
     results = pushed({"table": TRAPEZE})
-    assert results["m.velocity.x"].values[-1] == pytest.approx(20.0, abs=1e-6)
+    assert results["m.velocity.x"].values[-1] == pytest.approx(20.0, abs=1e-9)
     assert not any("interpolation" in note for note in results.notes)
 
 
@@ -121,7 +121,7 @@ def test_csv_is_read_like_a_table(tmp_path):
     (tmp_path / "f.csv").write_text("t,f\n" + "\n".join(f"{t},{f}" for t, f in TRAPEZE))
     model = ts.Model(folder=tmp_path)
     model.load("f", model.point_mass("m", mass=1), force=({"csv": "f.csv", "time": "t", "column": "f"}, 0, 0))
-    assert model.simulate("10 s")["m.velocity.x"].values[-1] == pytest.approx(20.0, abs=1e-6)
+    assert model.simulate("10 s")["m.velocity.x"].values[-1] == pytest.approx(20.0, abs=1e-9)
 
 
 def test_overshoot_of_a_smooth_table_is_told_in_its_unit():
@@ -175,7 +175,7 @@ def test_table_of_time_in_a_spring_is_a_function_of_time():
     model = ts.Model()
     ball = model.point_mass("ball", mass=1, at=(1, 0, 0))
     model.spring("pull", model.ground, ball, force={"table": [[0, 0], [0.5, -4], [1, 0]]}, free_length=0)
-    assert model.simulate("1 s")["ball.velocity.x"].values[-1] == pytest.approx(2.0, abs=1e-6)
+    assert model.simulate("1 s")["ball.velocity.x"].values[-1] == pytest.approx(2.0, abs=1e-9)
 
 
 def test_what_lies_beyond_a_table_is_told():

@@ -5,7 +5,7 @@ import pytest
 from drawn_runs import everything
 
 from tapespring.results import EnergyAudit, Status
-from tapespring.results.trust import findings, verdict
+from tapespring.results.trust import findings
 
 
 def level_of(results, title):
@@ -13,19 +13,20 @@ def level_of(results, title):
 
 
 def test_a_sound_run_is_good_and_says_what_was_not_checked():
-    found = findings(everything())
-    assert verdict(found)[0] == "good"
+    verdict = everything().verdict
+    found = verdict.findings
+    assert verdict.level == "good"
     assert {f.level for f in found} == {"good", "open"}
     assert [f.title for f in found if f.level == "open"] == ["Refinement"]
 
 
 def test_energy_from_nowhere_is_bad_and_stands_first():
-    found = findings(everything(bad=True))
+    verdict = everything(bad=True).verdict
+    found = verdict.findings
     assert found[0].level == "bad"
     assert found[0].title == "Energy balance"
-    level, sentence = verdict(found)
-    assert level == "bad"
-    assert sentence == "Do not trust these numbers: look at energy balance."
+    assert verdict.level == "bad"
+    assert verdict.sentence == "Do not trust these numbers: look at energy balance."
 
 
 @pytest.mark.parametrize(("taken", "level"), [(1e-4, "good"), (0.05, "fair"), (0.5, "bad")])
@@ -65,7 +66,7 @@ def test_without_an_audit_nobody_looked():
     run = everything()
     run.audit = None
     assert level_of(run, "Energy balance") == "open"
-    assert verdict(findings(run))[0] == "good"
+    assert run.verdict.level == "good"
 
 
 @pytest.mark.parametrize(("share", "level"), [(1e-3, "good"), (0.1, "fair"), (0.9, "bad")])

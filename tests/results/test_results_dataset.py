@@ -111,7 +111,8 @@ def test_summary_says_it_all(run):
     assert lines[0] == "Simple pendulum: complete at t = 1 s: did all that was asked"
     text = "\n".join(lines)
     assert "ode; 120 steps, 3 rejected, 5000000000 evaluations" in text
-    assert "energy      excellent: closes to" in text
+    assert "verdict     Nothing was found that speaks against these numbers." in text
+    assert "energy      closes to" in text
     assert "largest violation 1.5e-12 in position (t = 0.5 s), 2.0e-11 in velocity (t = 0.75 s)" in text
     assert "0.25 s wall, 0.2 s CPU, 0.1 s CPU in the solver, 17.2 s compiling, once" in text
     assert "impact at 0.25 s, limit at 0.75 s" in text

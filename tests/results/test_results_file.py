@@ -23,7 +23,7 @@ def assert_same(a: Results, b: Results) -> None:
         assert getattr(a, part) == getattr(b, part), part
     assert (a.audit is None) == (b.audit is None)
     if a.audit and b.audit:
-        assert a.audit.verdict() == b.audit.verdict()
+        assert a.audit.describe() == b.audit.describe()
         assert a.audit.residual.tobytes() == b.audit.residual.tobytes()
 
 

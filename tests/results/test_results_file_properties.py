@@ -12,7 +12,7 @@ from tapespring.results import Channel, Event, Results, ResultsFileError, State,
 numbers = st.floats(width=64)
 times = st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=5).map(sorted)
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
-names = st.from_regex(r"[a-zäß][a-z0-9 _é]{0,6}", fullmatch=True)
+names = st.from_regex(r"[a-zäß]([a-z0-9 _é]{0,5}[a-z0-9_é])?", fullmatch=True)
 labels = st.lists(st.from_regex(r"[a-zα-ω0-9_]{1,5}", fullmatch=True), max_size=4, unique=True).map(tuple)
 plain = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**62), 2**62) | st.floats(allow_nan=False) | words,
@@ -20,6 +20,10 @@ plain = st.recursive(
     max_leaves=6,
 )
 records = st.dictionaries(words, plain, max_size=3)
+finite = st.integers(-(2**62), 2**62) | st.floats(allow_nan=False)
+counts = st.dictionaries(words, finite, max_size=3)
+facts_of_contact = ("touches", "deepest", "strongest", "fastest")
+contacts = st.dictionaries(words, st.fixed_dictionaries(dict.fromkeys(facts_of_contact, finite)), max_size=2)
 
 
 @st.composite
@@ -37,7 +41,7 @@ def runs(draw):
     state = State(draw(st.floats(0, 1e9)), q, v, draw(st.dictionaries(words, st.floats(-9, 9), max_size=2)), 1, "f")
     return Results(
         time, made, status=Status(draw(st.booleans()), draw(words), draw(words), 1.0), events=events,
-        counters=draw(records), timing=draw(records), contacts=draw(records), provenance=draw(records),
+        counters=draw(counts), timing=draw(counts), contacts=draw(contacts), provenance=draw(records),
         notes=draw(st.lists(words, max_size=2)), state=draw(st.sampled_from([None, state])), scene=draw(records),
     )  # fmt: skip
 

@@ -233,7 +233,7 @@ def test_agrees_with_implicit(elements):
     assert explicit_run.status.complete
     tips = [run["strap.end.position"].values for run in (explicit_run, implicit_run)]
     np.testing.assert_allclose(tips[0], tips[1], atol=1e-4 * np.ptp(tips[1][:, 2]))
-    assert explicit_run.audit.relative < 1e-6, explicit_run.audit.verdict()
+    assert explicit_run.audit.relative < 1e-6, explicit_run.audit.describe()
 
 
 def test_pendulum_agrees_with_ode():
@@ -263,7 +263,7 @@ def test_drives_and_moving_frames_are_paid_for():
     base.spring("coil", frame, mass, stiffness=5000, free_length=1.0)
     run = base.simulate("0.2 s", solver="explicit", outputs=50)
     assert run.status.complete
-    assert run.audit.relative < 1e-6, run.audit.verdict()
+    assert run.audit.relative < 1e-6, run.audit.describe()
     other = base.simulate("0.2 s", solver="ode", outputs=50)
     np.testing.assert_allclose(run["mass.position"].values, other["mass.position"].values, atol=1e-3)
 

@@ -64,7 +64,7 @@ def test_agrees_with_implicit(name, damped):
     assert fast.status.complete
     a, b = fast[channel].values, exact[channel].values
     np.testing.assert_allclose(a, b, atol=(1e-2 if name == "shell" else 1e-3) * np.ptp(b, axis=0).max())
-    assert fast.audit.relative < 1e-6, fast.audit.verdict()
+    assert fast.audit.relative < 1e-6, fast.audit.describe()
 
 
 def test_raised_inertia_vanishes_with_the_mesh():
@@ -145,7 +145,7 @@ def test_loads_on_nodes_of_the_pass_are_paid_for():
     m = strip()
     m.load("push", on="panel.end_left", force=[0, 0, "0.2 * sin(300*t)"])
     run = m.simulate("10 ms", solver="explicit", outputs=20)
-    assert run.audit.relative < 1e-6, run.audit.verdict()
+    assert run.audit.relative < 1e-6, run.audit.describe()
 
 
 # -- the stable step --------------------------------------------------------------------------------------------------

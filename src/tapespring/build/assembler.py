@@ -191,6 +191,7 @@ class Assembler:
         self.pairs_come_near = False  # True: pairs of crowds are found by the loop; else all are written down
         self.contacts: list[dict] = []
         self.contact_labels: list[str] = []
+        self.contact_ends: list[int] = []  # surfaces there are once a contact is entered: its own are the last
         self.grips: list[GripDraft] = []
         self.modal: list[ModalDraft] = []
         self.weightless: list[int] = []  # nodes that are no places
@@ -200,6 +201,7 @@ class Assembler:
         self.idle_rows: frozenset[int] = frozenset()  # rows that hold nothing, within what is rigid
         self._made: dict | None = None  # tables of cells
         self.kept_alive: list = []  # callbacks whose addresses the tables hold
+        self.bodies: dict[str, str] = {}  # what each body is, as built (build.restart)
 
     # -- nodes ------------------------------------------------------------------------------------------------------
     def node(self, draft: NodeDraft) -> int:
@@ -267,9 +269,10 @@ class Assembler:
         self.laws.append((tb.EXPRESSION, first, len(codes), 0, operands))
         return len(self.laws) - 1
 
-    def law_python(self, address, keep) -> int:
+    def law_python(self, address, keep, course: int = -1) -> int:
+        """course: a law of time that is like it in time, for the choice of steps."""
         self.kept_alive.append(keep)
-        self.laws.append((tb.PYTHON, 0, 0, 0, address))
+        self.laws.append((tb.PYTHON, max(course, 0), int(course >= 0), 0, address))
         return len(self.laws) - 1
 
     def _law(self, kind, data, count, degree=0) -> int:

@@ -29,9 +29,12 @@ from .modal import ModalEntries
 from .surfaces import Surfaces
 
 
-def build(model, base_dir=None, duration: float | None = None) -> tuple[Assembler, cat.Catalogue]:
-    """Build a model for a run of `duration` [s]; files and modules are looked for in `base_dir`. Raises ModelError."""
-    builder = Builder(model, base_dir, duration)
+def build(
+    model, base_dir=None, duration: float | None = None, samples: int = 10_000
+) -> tuple[Assembler, cat.Catalogue]:
+    """Build a model for a run of `duration` [s]; files and modules are looked for in `base_dir`; samples: see
+    StageSettings.function_samples. Raises ModelError."""
+    builder = Builder(model, base_dir, duration, samples=samples)
     problems = builder.run()
     if problems:
         raise ModelError(problems)
@@ -49,11 +52,12 @@ def problems_in(
 class Builder(Finding, Entries, ModalEntries, Surfaces):
     """Collects nodes, measures, rows, laws and forces of one model; `dry` checks without compiling."""
 
-    def __init__(self, model, base_dir=None, duration=None, *, dry: bool = False, refused=frozenset()):
+    def __init__(self, model, base_dir=None, duration=None, *, dry: bool = False, refused=frozenset(), samples=10_000):
         self.model = model
         self.base_dir = trusted(base_dir if base_dir is not None else model.folder)
         self.duration = duration
         self.dry = dry
+        self.samples = samples
         self.assembler = Assembler(model.gravity)
         self.catalogue = cat.Catalogue()
         self.catalogue.bodies["ground"] = cat.BodyEntry("ground", "ground", 0, np.zeros(3), np.eye(3))

@@ -1,7 +1,8 @@
 """The command line: `tapespring run pendulum.yaml`. Everything heavy is imported by the command that needs it.
 
 Exit codes: 0 all well; 1 the run did not complete, or a benchmark is out of tolerance; 2 bad input; 3 the results
-cannot be written; 130 interrupted, with what was reached saved.
+cannot be written; 4 it ran, but its verdict is "do not trust"; 130 interrupted, with what was reached
+saved.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .screen import compiling_told, exit_codes
 HELP = """Simulate mechanisms, and say how far to trust the result.
 
 Exit codes: 0 all well; 1 the run did not complete, or a benchmark is out of tolerance; 2 bad input; 3 the results
-cannot be written; 130 interrupted (what was reached is saved)."""
+cannot be written; 4 it ran, but its verdict is "do not trust"; 130 interrupted (what was reached is saved)."""
 
 app = typer.Typer(help=HELP, no_args_is_help=True, pretty_exceptions_enable=False)
 
@@ -25,6 +26,11 @@ ModelFile = Annotated[Path, typer.Argument(metavar="FILE", help="Model file (YAM
 StateFile = Annotated[
     Optional[Path],  # noqa: UP045  typer reads the annotation
     typer.Option(help="About the state in a results file or checkpoint.", show_default=False),
+]
+Solver = Annotated[Optional[str], typer.Option(help="auto, ode, implicit, stiff …", show_default=False)]  # noqa: UP045
+Duration = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
 ]
 Refine = Annotated[bool, typer.Option("--refine", help="Run again with half the element sizes and steps: errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
@@ -61,11 +67,8 @@ def run(
         Optional[list[str]],  # noqa: UP045
         typer.Option("--set", metavar="PATH=VALUE", help="Change a value, such as bodies.bob.mass='2 kg'. Repeatable."),
     ] = None,
-    solver: Annotated[Optional[str], typer.Option(help="auto, ode, implicit, stiff …", show_default=False)] = None,  # noqa: UP045
-    duration: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
-    ] = None,
+    solver: Solver = None,
+    duration: Duration = None,
     restart: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(help="Go on from the state in a results file or checkpoint.", show_default=False),
@@ -167,14 +170,21 @@ def export(
 
 @app.command()
 def check(
-    file: ModelFile, allow_python: AllowPython = False, allow_outside: AllowOutside = False, as_json: AsJson = False
+    file: ModelFile,
+    solver: Solver = None,
+    duration: Duration = None,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Check a model without running it: every mistake with its line."""
-    with exit_codes():
+    """Do all that `run` does before its first step: every mistake with its line."""
+    with exit_codes(), compiling_told():
         from .asking import check_file
 
+        given = {"solver": solver, "duration": duration}
+        settings = {key: value for key, value in given.items() if value is not None}
         allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
-        check_file(file, allowed, as_json)
+        check_file(file, allowed, settings, as_json)
 
 
 @app.command()

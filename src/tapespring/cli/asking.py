@@ -13,10 +13,10 @@ from ..schema.problems import ModelError, Problem
 from .screen import NOT_COMPLETE, print_json
 
 
-def check_file(file: Path, allowed: dict[str, bool], as_json: bool) -> None:
-    """What the model is made of, and notes. Raises ModelError."""
+def check_file(file: Path, allowed: dict[str, bool], settings: dict[str, Any], as_json: bool) -> None:
+    """What the model is made of, and notes, if it can be run with these settings. Raises ModelError."""
     model = Model.from_file(file, **allowed)
-    notes = model.check()
+    notes = model.check(**settings)
     counts = {section: len(model.section(section)) for section in FILE_SECTIONS if model.section(section)}
     if as_json:
         print_json({"model": model.name, "ok": True, "counts": counts, "notes": notes})
@@ -65,13 +65,15 @@ def show_modes(
         for k in range(len(found.frequencies_hz))
     ]
     if as_json:
-        print_json({"modes": rows})
+        print_json({"modes": rows, "notes": list(found.notes)})
         return
     if not rows:
         typer.echo("no degree of freedom, so no modes")
         return
     if not place and turning is None and not is_at_rest(model):
         typer.echo("the model is not at rest where it is drawn; --at-equilibrium takes the modes about rest")
+    for note in found.notes:
+        typer.echo(f"note: {note}")
     typer.echo("mode  frequency [Hz]  damping ratio")
     for k, row in enumerate(rows, start=1):
         grows = "  unstable: the motion grows" if row["unstable"] else ""

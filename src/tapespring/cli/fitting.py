@@ -8,9 +8,11 @@ from typing import Any
 
 import typer
 
+from ..interruption import exit_code
 from ..results import ResultsFileError, check_writable
+from ..results.safe_file import replacing
 from .running import DEFAULT_FOLDER, shown
-from .screen import INTERRUPTED, NOT_COMPLETE, complain, finite, print_json, progress_bar
+from .screen import NOT_COMPLETE, complain, finite, print_json, progress_bar
 
 
 def fit_file(
@@ -28,10 +30,11 @@ def fit_file(
             results = fit(file, profiles=profiles, keep=kept, parallel=True, progress=bar, **allowed)
     except KeyboardInterrupt:
         complain(f"interrupted; what was reached is in {shown(kept)}, and the same command goes on from there")
-        raise typer.Exit(INTERRUPTED) from None
-    results.report(page)
+        raise typer.Exit(exit_code()) from None
     data = page.with_suffix(".json")
-    data.write_text(json.dumps(finite(results.to_plain()), indent=2, ensure_ascii=False), encoding="utf-8")
+    with replacing(data) as written:
+        written.write(json.dumps(finite(results.to_plain()), indent=2, ensure_ascii=False).encode())
+    results.report(page)  # last, for it draws
     if as_json:
         print_json(results.to_plain() | {"out": shown(page)})
     else:

@@ -7,10 +7,11 @@ from typing import Any
 
 import typer
 
+from ..interruption import exit_code
 from ..model import Model
 from ..results import Results, ResultsFileError, check_writable
 from ..schema.problems import ModelError, Problem
-from .screen import CANNOT_WRITE, INTERRUPTED, NOT_COMPLETE, complain, print_json, progress_bar
+from .screen import CANNOT_WRITE, NOT_COMPLETE, NOT_TRUSTED, complain, print_json, progress_bar
 
 DEFAULT_FOLDER = Path("out")
 
@@ -101,11 +102,12 @@ def report(results: Results, model: Model, saved: Path | None) -> dict[str, Any]
         "status": results.status.code,
         "message": results.status.message,
         "time": results.status.time,
+        "verdict": results.verdict.to_plain(),
         "out": None if saved is None else shown(saved),
         "solver": results.provenance.get("solver"),
         "energy": None
         if audit is None
-        else {"grade": audit.grade, "relative": audit.relative, "largest_residual_J": audit.largest_residual[0]},
+        else {"relative": audit.relative, "largest_residual_J": audit.largest_residual[0]},
         "violation": results.violation,
         "counters": results.counters,
         "timing": results.timing,
@@ -119,10 +121,14 @@ def report(results: Results, model: Model, saved: Path | None) -> dict[str, Any]
 def leave(results: Results, saved: Path | None, terse: bool) -> None:
     """Leave with the exit code of a run."""
     if results.status.complete:
-        return
+        if results.verdict.trusted:
+            return
+        if terse:
+            complain(results.verdict.sentence)
+        raise typer.Exit(NOT_TRUSTED)
     if terse:
         complain(results.status.message or results.status.code)
     if results.status.code == "interrupted":
         complain(f"interrupted; what was reached is in {shown(saved)}" if saved else "interrupted; nothing was saved")
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(exit_code())
     raise typer.Exit(NOT_COMPLETE)

@@ -8,9 +8,10 @@ from typing import Any
 
 import typer
 
+from ..interruption import exit_code
 from ..results.safe_file import replacing
 from .running import shown
-from .screen import BAD_INPUT, INTERRUPTED, NOT_COMPLETE, complain, finite, print_json, progress_bar
+from .screen import BAD_INPUT, NOT_COMPLETE, complain, finite, print_json, progress_bar
 
 
 def sweep_file(
@@ -34,7 +35,7 @@ def sweep_file(
             results = study(file, keep=folder, workers=workers, cluster=cluster, afresh=afresh, progress=bar, **allowed)
     except KeyboardInterrupt:
         complain(f"interrupted; finished samples are in {shown(folder)}, and the same command goes on from there")
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(exit_code()) from None
     except MissingExtraError as error:
         complain(str(error))
         raise typer.Exit(BAD_INPUT) from None

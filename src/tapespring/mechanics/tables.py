@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .boxes import new_boxes
+from .pair_memory import MEMORY
 
 # kinds of nodes
 GROUND, POINT, FRAME, MOVING_POSE, MOVING_TWIST = 0, 1, 2, 3, 4
@@ -46,8 +47,8 @@ POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM, AUGMENTED = range
 
 # friction of contacts
 FRICTIONLESS, REGULARISED, STICKING, RIGID, LATCH = range(5)
+GRIP_MEMORY = 21  # numbers that friction of a joint remembers, see grips
 
-MEMORY = 13  # numbers that a pair remembers, see contacts
 
 # powers integrated along with the motion
 LOADS, DRIVES, DISSIPATED, IMPACTS, FRICTION = range(5)
@@ -325,7 +326,7 @@ class Work(NamedTuple):
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
     grip_mode: np.ndarray  # (grips,) whether each sticks or slips, see grips
-    grip_memory: np.ndarray  # (grips, 21) what it remembers, see grips
+    grip_memory: np.ndarray  # (grips, GRIP_MEMORY) what it remembers, see grips
     grip_normal: np.ndarray  # (grips,) force that presses
     grip_out: np.ndarray  # (grips, 8) what was found at the last evaluation, see grips
     grip_trouble: np.ndarray  # (1,) 1: no friction was found that goes with its own reactions
@@ -375,7 +376,7 @@ def grip_scratch(t: Tables) -> dict[str, np.ndarray]:
     """What joints with friction remember."""
     n = len(t.grips)
     return {
-        "grip_mode": np.zeros(n, np.int64), "grip_memory": np.zeros((n, 21)),
+        "grip_mode": np.zeros(n, np.int64), "grip_memory": np.zeros((n, GRIP_MEMORY)),
         "grip_normal": np.array(t.grips["preload"]), "grip_out": np.zeros((n, 8)), "grip_trouble": np.zeros(1),
     }  # fmt: skip
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,10 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 from .audit import EnergyAudit
 from .channels import Channel
 from .extras import need
+from .extremes import Extremes, look_ahead
 from .lookup import unknown_channel, unknown_component
 from .outcome import Event, Status
 from .plain import plain
 from .state import State
+
+if TYPE_CHECKING:
+    from .trust import Verdict
 
 
 class Results:
@@ -37,6 +41,7 @@ class Results:
     phases:     what was run one after the other: 'stage', 'solver', 'begin', 'end' [s], 'steps', 'cpu_s', 'why'.
     errors:     name of a channel → 'largest', 'of_largest', 'rms', 'error', 'time', 'unit': see `refining`; else empty.
     notes:      sentences said to the user during the run.
+    warnings:   what was noticed on the way against the numbers: 'level' ('bad' or 'fair'), 'title', 'words'.
     state:      where it ended, to go on from there; None if it never began.
     scene:      what the model looks like, for reports and exports: `{'parts': [...]}`, empty if unknown; may be given
                 as a function of no arguments, called once, on first use.
@@ -60,6 +65,7 @@ class Results:
         phases: Iterable[Mapping[str, Any]] = (),
         errors: Mapping[str, Any] | None = None,
         notes: Iterable[str] = (),
+        warnings: Iterable[Mapping[str, str]] = (),
         state: State | None = None,
         scene: Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None = None,
     ) -> None:
@@ -77,12 +83,23 @@ class Results:
         self.phases: list[dict[str, Any]] = plain(list(phases))
         self.errors: dict[str, Any] = plain(errors or {})
         self.notes: list[str] = [str(note) for note in notes]
+        self._extremes: dict[str, Extremes] = {}
+        self.warnings: list[dict[str, str]] = plain(list(warnings))
         self.channels: dict[str, Channel] = {}
         self._add(channels.values() if isinstance(channels, Mapping) else channels)
         if audit is not None:
             if len(audit.time) != len(self.time):
                 raise ValueError(f"energy audit over {len(audit.time)} times, results over {len(self.time)}")
             self._add(audit.channels().values())
+
+    @property
+    def extremes(self) -> dict[str, Extremes]:
+        """Smallest and largest values, and when, of all channels that are known between outputs; found on first use."""
+        if not self._extremes:
+            look_ahead(steps for channel in self.channels.values() if channel.steps for steps in channel.steps())
+            known = {name: channel for name, channel in self.channels.items() if channel.is_known_between}
+            self._extremes = {name: channel.extremes for name, channel in known.items()}
+        return self._extremes
 
     @property
     def scene(self) -> dict[str, Any]:
@@ -183,6 +200,13 @@ class Results:
 
         return plot_phase(self[across], self[up], ax)
 
+    @property
+    def verdict(self) -> Verdict:
+        """How far to trust it: `level` ('good', 'fair', 'bad'), `sentence`, `findings`, `trusted`; see trust."""
+        from .trust import judge
+
+        return judge(self)
+
     def summary(self) -> str:
         """The run in a few lines of words and numbers."""
         from .summary import summary
@@ -223,11 +247,9 @@ class Results:
         """For notebooks: what the run is worth, then its summary."""
         from html import escape
 
-        from .trust import findings, verdict
-
-        level, sentence = verdict(findings(self))
-        colour = {"good": "#15803d", "fair": "#a35a00", "bad": "#c8102e"}[level]
-        return f"<b style='color:{colour}'>{escape(sentence)}</b><pre>{escape(self.summary())}</pre>"
+        verdict = self.verdict
+        colour = {"good": "#15803d", "fair": "#a35a00", "bad": "#c8102e"}[verdict.level]
+        return f"<b style='color:{colour}'>{escape(verdict.sentence)}</b><pre>{escape(self.summary())}</pre>"
 
     def _ipython_key_completions_(self) -> list[str]:
         return self.names()

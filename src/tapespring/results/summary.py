@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .trust import doubtful_channels
+from .trust import doubtful_channels, is_of_contact, peaks_in_words
 
 if TYPE_CHECKING:
     from .dataset import Results
@@ -14,9 +14,11 @@ MOST_ERRORS_SHOWN = 8
 
 
 def summary(results: Results) -> str:
-    """Status, work done, energy audit, constraints, timing, events and notes; a line each, left out if unknown."""
+    """Status, verdict, work done, energy audit, constraints, timing, events and notes; a line each, left out if
+    unknown."""
     lines = [
         _status(results),
+        *_verdict(results),
         _line("solver", _solver(results)),
         *_phases(results),
         _line("energy", _energy(results)),
@@ -24,8 +26,9 @@ def summary(results: Results) -> str:
         _line("timing", _timing(results)),
         _line("events", _events(results)),
         *_errors(results),
+        _line("peaks", peaks_in_words(results)),
         _line("stored", f"{len(results.channels)} channels at {len(results.time)} times"),
-        *(_line("note", note) for note in results.notes),
+        *(_line("note", note) for note in results.notes if not is_of_contact(note)),
     ]
     return "\n".join(line for line in lines if line)
 
@@ -40,6 +43,13 @@ def _status(results: Results) -> str:
     word = status.code if status.complete else f"NOT COMPLETE ({status.code})"
     message = f": {status.message}" if status.message else ""
     return f"{name}: {word} at t = {status.time:g} s{message}"
+
+
+def _verdict(results: Results) -> list[str]:
+    """The verdict, then what speaks against the numbers; how the run ended stands in the first line already."""
+    verdict = results.verdict
+    doubts = [f"{doubt.title}: {doubt.words}" for doubt in verdict.doubts if doubt.title != "Completion"]
+    return [_line("verdict", verdict.sentence), *(_line("doubt", doubt) for doubt in doubts)]
 
 
 def _solver(results: Results) -> str:
@@ -65,7 +75,7 @@ def _phases(results: Results) -> list[str]:
 def _energy(results: Results) -> str:
     if results.audit is None:
         return "no audit was made"
-    return results.audit.verdict().removeprefix("energy audit: ")
+    return results.audit.describe()
 
 
 def _constraints(results: Results) -> str:

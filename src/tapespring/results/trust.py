@@ -1,14 +1,20 @@
 """How far to trust a run, in plain words: what was checked, what was found, and what was not checked.
 
+`judge` is the one place that decides: summary, page, notebook, JSON, results file and exit code all say what it says.
+
 Levels: bad (the numbers are wrong or may be), fair (usable with care), good, open (nobody looked).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from .audit import ACCOUNTS, GRADES, residuals, scales
+from .extremes import ROUGH
 
 if TYPE_CHECKING:
     from .dataset import Results
@@ -16,8 +22,11 @@ if TYPE_CHECKING:
 LEVELS = ("bad", "fair", "good", "open")
 DRIFT = (1e-6, 1e-3)  # of the model's size: constraints that drift less are good, fair
 DAMPED = (0.01, 0.1)  # of the energy exchanged: a scheme that takes less is good, fair
+RETURNED = 1e-6  # of the energy exchanged: dampers that give back less are rounding
 UNCERTAIN = (0.01, 0.5)  # of its size: a channel that a finer run moves less is good, fair; peaks shift easily
 NOTHING = 1e-9  # of the largest of its unit: channels below are rounding
+MOST_PEAKS = 4  # named
+NUMERICAL = list(ACCOUNTS).index("numerical")
 THROUGH = 1.0  # of the smallest size: surfaces this deep in each other have gone through
 
 
@@ -30,22 +39,53 @@ class Finding:
     words: str
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What a whole run is worth.
+
+    level:    'good', 'fair' or 'bad'.
+    sentence: the same for people, with what to look at.
+    findings: everything that was looked at, the worst first.
+    """
+
+    level: str
+    sentence: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the numbers may be used, if with care."""
+        return self.level != "bad"
+
+    @property
+    def doubts(self) -> tuple[Finding, ...]:
+        """What speaks against the numbers."""
+        return tuple(f for f in self.findings if f.level in ("bad", "fair"))
+
+    def to_plain(self) -> dict[str, Any]:
+        """Plain data for programs."""
+        return {"level": self.level, "sentence": self.sentence, "findings": [asdict(f) for f in self.findings]}
+
+
+def judge(results: Results) -> Verdict:
+    """As bad as the worst that was found; what was not checked does not count."""
+    found = findings(results)
+    titles = {level: [f.title[:1].lower() + f.title[1:] for f in found if f.level == level] for level in LEVELS}
+    level, sentence = "good", "Nothing was found that speaks against these numbers."
+    if titles["bad"]:
+        level, sentence = "bad", f"Do not trust these numbers: look at {_and(titles['bad'])}."
+    elif titles["fair"]:
+        level, sentence = "fair", f"Usable with care: look at {_and(titles['fair'])}."
+    return Verdict(level, sentence, tuple(found))
+
+
 def findings(results: Results) -> list[Finding]:
     """Everything that was looked at, the worst first."""
-    found = [_completion(results), _energy(results), _damping(results), _drift(results), *_contacts(results)]
+    found = [_completion(results), _energy(results), _damping(results), _dampers(results), _drift(results)]
+    found += [*_contacts(results), *(Finding(**warning) for warning in results.warnings)]
     if results.time.size:
-        found += [_finite(results), _refinement(results)]
+        found += [_finite(results), _peaks(results), _refinement(results)]
     return sorted((f for f in found if f is not None), key=lambda f: LEVELS.index(f.level))
-
-
-def verdict(found: list[Finding]) -> tuple[str, str]:
-    """(level, sentence) of a whole run: as bad as the worst that was found; what was not checked does not count."""
-    titles = {level: [f.title.lower() for f in found if f.level == level] for level in LEVELS}
-    if titles["bad"]:
-        return "bad", f"Do not trust these numbers: look at {_and(titles['bad'])}."
-    if titles["fair"]:
-        return "fair", f"Usable with care: look at {_and(titles['fair'])}."
-    return "good", "Nothing was found that speaks against these numbers."
 
 
 def _and(words: list[str]) -> str:
@@ -103,6 +143,26 @@ def _damping(results: Results) -> Finding | None:
     return Finding(level, "Numerical damping", words)
 
 
+def may_be_bad(accounts: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(samples,) whether energies (samples, 9, nt) of many runs speak against them: each is then to be judged whole."""
+    scale, _ = scales(accounts)
+    lost = np.maximum(np.abs(residuals(accounts)).max(axis=-1), np.abs(accounts[..., NUMERICAL, :]).max(axis=-1))
+    return ~(lost < GRADES[-1][0] * scale)
+
+
+def _dampers(results: Results) -> Finding | None:
+    """Dampers and friction only take: what they give back comes from a law that drives, or from the time stepping."""
+    audit = results.audit
+    if audit is None or not np.isfinite(audit.exchanged) or audit.returned <= RETURNED * audit.exchanged:
+        return None
+    words = (
+        f"Dampers gave back {audit.returned:.2g} J, {_part(audit.returned / audit.exchanged)} of the energy exchanged. "
+        "Either a damping or friction law pushes along the motion somewhere (check its sign), or the step is too long "
+        "for the damping: shorten it or tighten the tolerance, and see whether it stays."
+    )
+    return Finding("fair", "Dampers", words)
+
+
 def _drift(results: Results) -> Finding | None:
     size = results.violation.get("position")
     if not size:  # nothing is held, or exactly
@@ -143,6 +203,11 @@ def _contacts(results: Results) -> list[Finding]:
     return found
 
 
+def is_of_contact(note: str) -> bool:
+    """Whether a note is said of a contact, and stands among its findings."""
+    return note.startswith("contact '")
+
+
 def _touches(facts: dict[str, Any]) -> str:
     touches = facts.get("touches") or 0
     if not touches:
@@ -166,6 +231,41 @@ def _finite(results: Results) -> Finding | None:
     if not broken:
         return None
     return Finding("bad", "Motion", f"Places are not finite numbers: {', '.join(broken[:5])}.")
+
+
+def rough_peaks(results: Results) -> list[str]:
+    """Channels whose extremes hang on the step, with the largest size of each and when; flags and rounding left out."""
+    largest: dict[str, float] = {}
+    for name, found in results.extremes.items():
+        unit = results.channels[name].unit
+        largest[unit] = max(largest.get(unit, 0.0), float(np.nanmax(found.sizes, initial=0.0)))
+    said = []
+    for name, found in results.extremes.items():
+        channel = results.channels[name]
+        rough = np.where(found.rough, found.sizes, 0.0)
+        k = int(np.nanargmax(rough))
+        if channel.unit not in ("", "1") and rough[k] > NOTHING * largest[channel.unit]:
+            when = found.high_time[k] if abs(found.high[k]) >= abs(found.low[k]) else found.low_time[k]
+            said.append(f"{name} ({rough[k]:.4g} {channel.unit} at t = {when:.4g} s)")
+    return said
+
+
+def peaks_in_words(results: Results) -> str:
+    """What is to be known of extremes; nothing if all are resolved."""
+    rough = rough_peaks(results)
+    if not rough:
+        return ""
+    more = f" and {len(rough) - MOST_PEAKS} more" if len(rough) > MOST_PEAKS else ""
+    return (
+        f"The largest values of {', '.join(rough[:MOST_PEAKS])}{more} hang on the step: from one step to the next they "
+        f"change by more than {100 * ROUGH:.0f} % of their range. Shorten the step or tighten the tolerance to see "
+        "what becomes of them."
+    )
+
+
+def _peaks(results: Results) -> Finding | None:
+    words = peaks_in_words(results)
+    return Finding("open", "Peaks", words) if words else None
 
 
 def _refinement(results: Results) -> Finding:
@@ -193,15 +293,20 @@ def _errors(results: Results, name: str, share: float) -> Finding:
 
 
 def doubtful_channels(results: Results) -> list[tuple[str, float]]:
-    """Channels with their error (rms) over their size, the worst first, but for those that are nothing but rounding."""
+    """Channels with their error (rms) over their size, the worst first, but for those that are nothing but rounding.
+    The size is that in the finer run if it is larger: a channel may be zero only because something was missed."""
     sizes: dict[str, float] = {}
     for entry in results.errors.values():
-        sizes[entry["unit"]] = max(sizes.get(entry["unit"], 0.0), entry["largest"])
+        sizes[entry["unit"]] = max(sizes.get(entry["unit"], 0.0), _size(entry))
     found = [
-        (name, entry["rms"] / entry["largest"]) for name, entry in results.errors.items()
-        if entry["largest"] > NOTHING * sizes[entry["unit"]] and not name.startswith("energy.")
+        (name, entry["rms"] / _size(entry)) for name, entry in results.errors.items()
+        if _size(entry) > NOTHING * sizes[entry["unit"]] and not name.startswith("energy.")
     ]  # fmt: skip
     return sorted(found, key=lambda one: -one[1])
+
+
+def _size(entry: dict) -> float:
+    return entry["largest"] + entry["of_largest"]
 
 
 def _part(share: float) -> str:

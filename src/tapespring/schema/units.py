@@ -84,14 +84,19 @@ LINE_INERTIA = Dimension("inertia per length", "kg m", "1e-6 kg m")
 LINE_DAMPING = Dimension("damping per length", "N s/m^2", "0.02 N s/m^2")
 RATE = Dimension("rate", "1/s", "0.1 1/s")
 
+SMALLEST, LARGEST = 1e-50, 1e50  # cubes of such numbers, and their quotients, are doubles
+
 #: Every named dimension by its name; the unit strings label output channels.
 DIMENSIONS: dict[str, Dimension] = {d.name: d for d in list(globals().values()) if isinstance(d, Dimension)}
 
 
 def parse_quantity(value: Any, dimension: Dimension) -> float:
     """Number or text with a unit → float in the SI unit of `dimension`. Raises QuantityError saying what is wanted."""
-    if isinstance(value, str):
-        return _parse_text(value, dimension)
+    number = _parse_text(value, dimension) if isinstance(value, str) else _parse_number(value, dimension)
+    return usable(number, value) if dimension.unit else number
+
+
+def _parse_number(value: Any, dimension: Dimension) -> float:
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise QuantityError(f"{_shown(value)} is not {dimension.with_article}{_for_example(dimension)}")
     try:
@@ -197,7 +202,16 @@ def named_dimension(exponents: Exponents) -> Dimension | None:
 
 def _finite(number: float, written: Any) -> float:
     if not math.isfinite(number):
-        raise QuantityError(f"{_shown(written)} is not a finite number")
+        raise QuantityError(f"{_shown(written)} is not a finite number; write an ordinary one")
+    return number
+
+
+def usable(number: float, written: Any, smallest: float = 0.0) -> float:
+    """The number, unless products of such numbers leave the range of doubles. Raises QuantityError."""
+    if abs(number) > LARGEST or abs(number) < smallest:
+        bound = f"larger than {LARGEST:g}" if abs(number) > LARGEST else f"smaller than {smallest:g}"
+        reason = f"{bound} in SI, beyond computing with"
+        raise QuantityError(f"{_shown(written)} is {reason}; correct the number or its unit")
     return number
 
 

@@ -18,10 +18,6 @@ CUT = 0.25  # of an increment that Newton's method has failed at
 SMALLEST = 1e-7  # of the duration
 SHORT = 1e-5  # of the duration: an increment that leads elsewhere and is no longer than this is a jump
 SHRINKS = 0.85  # of what half an increment leaves unexplained: less at corners and forks, where it goes with its root
-UNSTABLE = (
-    "quasi-static: by t = {:.6g} s the balance is unstable, and no stable branch was found near; what follows would "
-    "not be seen in reality; 'snaps: follow' lets the model go where it would"
-)
 
 
 def along_time(search: Search, times, end: float, progress) -> bool:
@@ -66,7 +62,7 @@ def along_time(search: Search, times, end: float, progress) -> bool:
         pace = pace_of(search)
         if watched and unstable > 0 and not branched:
             watched = False
-            search.run.notes.append(UNSTABLE.format(t))
+            search.run.unstable_from = t
         search.accept()
         if search.time == goal:
             if due:

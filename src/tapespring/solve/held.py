@@ -13,8 +13,8 @@ import numpy as np
 from ..mechanics import laws as op
 from ..mechanics import tables as tb
 from ..mechanics.core import law_core
-from .corners import laws_of_time
 from .initial import Start
+from .timeline.corners import laws_of_time
 
 LAW = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_double)
 

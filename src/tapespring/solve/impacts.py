@@ -12,7 +12,7 @@ from ..mechanics.grip_changes import grip_margin
 from ..mechanics.linking import BEGIN as BEGIN_GRIPS
 from ..mechanics.linking import CHANGE, RENEW, accelerations, add_contacts, grips
 from ..mechanics.motion import place_node, place_nodes
-from ..mechanics.pair_memory import BY_MODE, BY_RATE, CLOSED, OPEN
+from ..mechanics.pair_memory import BY_MODE, BY_RATE, CLOSED, KNOWN, OPEN
 from ..mechanics.tables import FRICTION, PLAY
 from ..mechanics.touching import (
     DEEPEST,
@@ -276,6 +276,8 @@ def is_going_wrong(tables, work, i, what):
 def begin_contacts(tables, work, loop, record):
     """Modes at the start: what is within each other touches, and is released if its law would pull."""
     work.contact_step[0] = BY_MODE
+    if keeps_slip(loop):
+        put_slip(tables, work, loop.y, len(loop.q) + len(loop.v))
     place_nodes(tables, loop.clock[TIME], loop.q, loop.v, work)
     if len(tables.pairs) > 0:
         add_contacts(tables, work, 0, len(tables.pairs))
@@ -286,7 +288,11 @@ def begin_contacts(tables, work, loop, record):
         if tables.contacts[work.pairs[i].contact].law == PLAY:
             work.pair_mode[i, 0] = CLOSED
             continue
-        if not is_rigid(tables, work, i) and work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
+        if is_rigid(tables, work, i):
+            continue
+        known = work.pair_memory[i, KNOWN] > 0.0
+        work.pair_memory[i, KNOWN] = 1.0
+        if not known and work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
             switch(tables, work, loop, record, i, int64(TOUCH))
             add_contacts(tables, work, i, i + 1)
             if margin_of(tables, i, work, HOLD) < 0.0:

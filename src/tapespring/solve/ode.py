@@ -39,7 +39,7 @@ from .damped_steps import (
     review_damped,
     try_damped,
 )
-from .events import events_pending, find_events, start_loop
+from .events import find_events, room_needed, start_loop
 from .momentum import keep_together
 from .plane_steps import ATTEMPT, LAST_RATES, MORE_STAGES, RATES, ask_plane, is_flat
 from .runge_kutta import (
@@ -81,9 +81,12 @@ from .steps import (
     normalize_quaternions,
     note_violation,
     outputs_due,
+    pass_break,
     set_anchors,
+    step_limits,
     write_outputs,
 )
+from .trace import trace_state
 
 # step control: proportional-integral, which foresees growing difficulty and rejects fewer steps
 SAFETY, KI, KP = 0.9, 0.085, 0.05
@@ -316,20 +319,23 @@ def run(tables, work, loop, rk, record, max_steps):
             clock[STEP] = first_step(rk, loop)
         count[FRESH] = 0
         clock[ALLOWED] = RELAXED
+        trace_state(tables, work, loop, record, 1.0)
     for _ in range(max_steps):
-        if events_pending(loop, record):
+        if room_needed(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
+        until, longest = step_limits(loop)
         h = min(clock[STEP], clock[MAX_STEP])
         if is_damped(rk):
             h = min(h, longest_step(rk))
         if rk.options[FIXED_STEP] > 0.0:
             h = rk.options[FIXED_STEP]
-        last = t + 1.0000001 * h >= end
+        h = min(h, longest)
+        last = t + 1.0000001 * h >= until
         if last:
-            h = end - t
+            h = until - t
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
         work.grip_trouble[0] = 0.0
@@ -359,7 +365,7 @@ def run(tables, work, loop, rk, record, max_steps):
             else:
                 clock[STEP] = h * max(0.2, 0.9 * error ** (-1.0 / 3.0 if is_damped(rk) else -0.125))
             continue
-        t_new = end if last else t + h
+        t_new = until if last else t + h
         accept(tables, work, loop, rk, t_new, h)
         pair, what, whole = np.int64(-1), np.int64(0), h
         if rk.options[THROUGH] > 0.0:
@@ -374,11 +380,12 @@ def run(tables, work, loop, rk, record, max_steps):
                 if h <= 0.0:
                     change_contacts(tables, work, loop, rk, record, pair, what, whole)
                     copy(rk.K[12], rk.K[0])
+                    trace_state(tables, work, loop, record, 1.0)
                     continue
         count[STEPS] += 1
         if not np.isfinite(loop.y[0] + rk.K[12, len(loop.q)]):
             return NOT_FINITE
-        stop = -1.0
+        stop, stages = -1.0, 0.0 if is_damped(rk) else 1.0
         if len(tables.watches) > 0 or outputs_due(loop, record):
             make_dense(tables, work, loop, rk, t, h)
             if len(tables.watches) > 0:
@@ -386,7 +393,13 @@ def run(tables, work, loop, rk, record, max_steps):
             write_outputs(tables, work, loop, record, stop if stop >= 0.0 else t_new)
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
+            trace_state(tables, work, loop, record, stages)
             return STOPPED_BY_EVENT
+        if last or pair >= 0:  # forces may jump
+            trace_state(tables, work, loop, record, stages)
+            stages = -1.0
+        if last and pass_break(loop):
+            end_rates(tables, work, loop, rk)
         if pair >= 0:
             change_contacts(tables, work, loop, rk, record, pair, what, whole)
         elif len(tables.pairs) > 0:
@@ -396,6 +409,7 @@ def run(tables, work, loop, rk, record, max_steps):
         if len(tables.turning) > 0 and has_turned(tables, work, loop):
             place_nodes(tables, t_new, loop.q, loop.v, work)
             set_anchors(tables, t_new, work)
+        trace_state(tables, work, loop, record, stages)
         copy(rk.K[12], rk.K[0])
         rk.pivot[0] = rk.pivot[12]
         factor = growth(loop, rk, error)

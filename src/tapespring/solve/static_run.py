@@ -52,6 +52,7 @@ class StaticRun:
     trouble: str = ""  # what stopped it
     events: list[tuple[float, int, float]] = field(default_factory=list)
     jumps: list[Jump] = field(default_factory=list)  # to other branches, within increments that could not be cut
+    unstable_from: float | None = None  # [s] since when balanced places are unstable, where no stable ones were found
     notes: list[str] = field(default_factory=list)
     legs: list[Leg] = field(default_factory=list)
     earlier: list[Any] = field(default_factory=list)  # runs before it in the same stage, up to a snap and in it
@@ -66,6 +67,11 @@ class StaticRun:
     def state(self) -> tuple[float, np.ndarray, np.ndarray] | None:
         """(time, q, v) of the last balanced place."""
         return None if self.at is None else (self.time, *self.at)
+
+    @property
+    def scheme(self) -> dict[str, np.ndarray]:
+        """Nothing is known of earlier increments: a balance is found anew."""
+        return {}
 
     def abscissa(self, begin: float, duration: float) -> np.ndarray:
         """Times of the rows; along a path its length, scaled to fill the stage."""

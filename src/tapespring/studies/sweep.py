@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model import Model
+from ..model import Model, fingerprint
 from ..results import ResultsFileError
 from ..schema.folder import Folder
 from ..schema.problems import ModelError
@@ -106,7 +106,7 @@ def _check_names(plan: Plan) -> None:
 def _mark(plan: Plan, model: Any) -> str:
     if isinstance(model, Model):
         return f"{plan.mark()}:{model.hash()}"
-    return plan.mark() if model is None else f"{plan.mark()}:{getattr(model, '__qualname__', 'function')}"
+    return plan.mark() if model is None else f"{plan.mark()}:{fingerprint(model)}"
 
 
 def _about(plan: Plan, asked: Asked) -> dict[str, Any]:

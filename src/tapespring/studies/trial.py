@@ -19,16 +19,17 @@ from ..reruns import Numbers, Reruns
 from ..reruns.batch import Batch, Block
 from ..reruns.recipes import NoRecipe
 from ..reruns.runs import ending
-from ..results import Channel, Results
+from ..results import Results
 from ..schema.folder import Folder
 from ..schema.near_words import advice
 from ..schema.problems import ModelError, PathError, RunFailed
 from ..schema.source import Source
+from ..simulate import results_of
 from ..solve import status
 from ..stages import REMOVABLE
 from .file import Response, SweepFile
 from .plan import Plan
-from .responses import Reader, of_block, reader
+from .responses import Reader, needs_steps, of_block, reader
 
 OFTEN = 1e-5  # share of samples on either side of the range that is prepared for
 RERUN = ("auto", "ode", "baumgarte", "stiff")  # solvers of rigid models, whose tables are filled again
@@ -59,21 +60,6 @@ class Sample:
     reason: str = ""  # of a failure
     seconds: float = 0.0
     results: Results | None = None
-
-
-@dataclass
-class Seen:
-    """A run in so far as responses look at it."""
-
-    channels: dict[str, Channel]
-    time: np.ndarray
-    events: list
-
-    def __getitem__(self, name: str) -> Channel:
-        if name in self.channels:
-            return self.channels[name].bind(self.time)
-        owner, _, part = name.rpartition(".")
-        return self.channels[owner].bind(self.time).component(part)
 
 
 class Trial:
@@ -229,8 +215,12 @@ class Trial:
             return {}
         began = time.perf_counter()
         block = batch.run(np.array([[t.value(row) for t in self.plan.targets] for row in rows]))
-        columns = [_of_block(response, block) for response in self.study.responses.values()]
-        values, seconds = np.stack(columns, axis=1).tolist(), (time.perf_counter() - began) / len(rows)
+        if batch.traced:
+            values = block.taken.tolist()
+        else:
+            columns = [_of_block(response, block) for response in self.study.responses.values()]
+            values = np.stack(columns, axis=1).tolist()
+        seconds = (time.perf_counter() - began) / len(rows)
         return {k: Sample(values[k], seconds=seconds) for k in np.flatnonzero(block.done).tolist()}
 
     def _seen(self, row, variant: int, whole: bool, began: float) -> tuple[Any, str]:
@@ -263,7 +253,10 @@ class Trial:
         names = [str(r.channel) for r in self.study.responses.values() if r.channel is not None]
         try:
             base = self._without_idle_events(base)
-            return Batch(base, self.paths, settings.stage_list()[0], low, high, names)
+            traced = any(needs_steps(r) for r in self.study.responses.values())
+            batch = Batch(base, self.paths, settings.stage_list()[0], low, high, names, traced)
+            batch.take = (lambda seen: [_valued(read, seen) for read in self.readers]) if traced else None
+            return batch
         except (NoRecipe, ModelError, RunFailed):
             return None
 
@@ -300,7 +293,7 @@ class Trial:
             raise KeyboardInterrupt
         if part.run.code not in (status.DONE, status.STOPPED_BY_EVENT):
             return None, ending(part.run)
-        return Seen(part.channels(), part.times(), part.events()), ""
+        return _ended(results_of([part]))
 
     def _watch(self, began: float):
         most = self.study.time_limit
@@ -322,7 +315,9 @@ def _ended(results: Results) -> tuple[Results, str]:
     """(results, reason of a failure)"""
     if results.status.code == "interrupted":
         raise KeyboardInterrupt
-    return results, "" if results.status.complete else results.status.message or results.status.code
+    if not results.status.complete:
+        return results, results.status.message or results.status.code
+    return results, "" if results.verdict.trusted else results.verdict.sentence
 
 
 def _of_block(response: Response, block: Block) -> np.ndarray:

@@ -27,8 +27,8 @@ class PulleyCable(Entity):
     times an angle, or the way of a slide. The tension is the same all along and is a channel.
 
     With a `stiffness` it stretches and, where it would have to push, hangs loose; `mass` is then needed, the inertia of
-    what stretches. Without one it is inextensible and never loose: where its tension falls below zero the notes of the
-    run tell. Coordinate of a cable with stiffness: `stretch` [m], below zero where it is loose."""
+    what stretches. Without one it is inextensible and never loose: where its tension falls below zero the verdict
+    of the run tells. Coordinate of a cable with stiffness: `stretch` [m], below zero where it is loose."""
 
     kind: Literal["pulley_cable"] = "pulley_cable"
     through: tuple[BodyRef, ...] = Field(min_length=2, examples=["[ground, hook.eye, ground, drum]"])

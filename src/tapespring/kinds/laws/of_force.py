@@ -5,7 +5,17 @@ from __future__ import annotations
 from ...schema.functions import Constant, Expression, Polynomial, PythonFunction, ScalarFunction, Table, TableFile
 from .callbacks import arguments_of, make_callback
 from .forms import FormulaForm, PolynomialForm
-from .of_time import form_of_table, function_name, python_function, spline_of, table_name, table_of
+from .of_time import (
+    form_of_table,
+    function_name,
+    note_samples,
+    python_function,
+    spline_of,
+    table_name,
+    table_of,
+)
+from .repeating import Repeating
+from .sampling import sampled
 
 
 def has_potential(function: ScalarFunction) -> bool:
@@ -43,13 +53,34 @@ def put_python(function: PythonFunction, builder, variables: tuple[str, ...], tr
     found = python_function(function, builder.base_dir)
     name = function_name(function)
     arguments = arguments_of(found, variables, name)
-    try_once(found, arguments, dict(zip(("t", "x", "v"), trial, strict=True)), name)
+    at = dict(zip(("t", "x", "v"), trial, strict=True))
+    try_once(found, arguments, at, name)
+    repeating = Repeating(found, arguments, at, builder.duration, name)
     if builder.dry:
         return builder.assembler.law_constant(0.0)
-    callback = make_callback(found, arguments)
+    callback = make_callback(found, arguments, repeating)
     if not callback.compiled:
         builder.note(f"{name} is called back in Python, some microseconds each time; Numba could not compile it")
-    return builder.assembler.law_python(callback.address, callback.keep)
+    course = course_at_start(found, arguments, trial, name, builder) if "t" in arguments else -1
+    return builder.assembler.law_python(callback.address, callback.keep, course)
+
+
+def course_at_start(function, arguments: tuple[str, ...], trial: tuple[float, float, float], name: str, builder) -> int:
+    """The function over time with coordinate and rate as at the start, as a law that only tells where steps should end
+    and how long they may be; -1 if it is not known over time."""
+    _, x, v = trial
+
+    def in_time(t: float) -> float:
+        return float(function(*({"t": t, "x": x, "v": v}[n] for n in arguments)))
+
+    if builder.duration is None:
+        return -1
+    try:
+        form = sampled(in_time, builder.duration, name, builder.samples, accuracy=1e-4)
+    except ValueError:
+        return -1
+    note_samples(name, builder)
+    return form.put(builder.assembler)
 
 
 def try_once(function, arguments: tuple[str, ...], at: dict[str, float], name: str) -> None:

@@ -22,6 +22,7 @@ from ...schema.functions import (
 from ...schema.programs import evaluate
 from .forms import Form, FormulaForm, PolynomialForm, SplineForm
 from .interpolation import overshoot, spline_between
+from .repeating import Repeating
 from .sampling import sampled
 
 ROUNDING = 1e-9
@@ -38,7 +39,9 @@ def form_of_time(function: ScalarFunction, builder, needs: int = 0) -> Form:
     if isinstance(function, (Table, TableFile)):
         return form_of_table(function, builder, needs)
     if isinstance(function, PythonFunction):
-        return sampled(python_function(function, builder.base_dir), builder.duration, function_name(function))
+        found, name = python_function(function, builder.base_dir), function_name(function)
+        Repeating(found, ("t",), {"t": 0.0, "x": 0.0, "v": 0.0}, builder.duration, name)
+        return looked_at(found, name, builder)
     raise TypeError(type(function))
 
 
@@ -46,10 +49,24 @@ def integrable(function: ScalarFunction, builder) -> PolynomialForm | SplineForm
     """The law of a function of time in a form with an integral; formulas are sampled. Raises ValueError."""
     if isinstance(function, Expression):
         program = function.program
-        return sampled(lambda t: evaluate(program, (t,)), builder.duration, f"'{function.expression}'")
+        return looked_at(lambda t: evaluate(program, (t,)), f"'{function.expression}'", builder)
     form = form_of_time(function, builder)
     assert not isinstance(form, FormulaForm)
     return form
+
+
+def looked_at(function: Callable[[float], float], name: str, builder) -> SplineForm | PolynomialForm:
+    """A function of which only samples are known; a note tells what may hide between them. Raises ValueError."""
+    note_samples(name, builder)
+    return sampled(function, builder.duration, name, builder.samples)
+
+
+def note_samples(name: str, builder) -> None:
+    if builder.duration is not None:
+        builder.note(
+            f"{name} is known by samples: pulses shorter than {builder.duration / builder.samples:.2g} s may be "
+            "missed; raise 'function_samples' if there are any"
+        )
 
 
 def form_of_table(function: Table | TableFile, builder, needs: int = 0) -> SplineForm:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ..trust import Finding, findings, verdict
+from ..trust import Finding, is_of_contact
 
 if TYPE_CHECKING:
     from ..dataset import Results
@@ -29,21 +29,20 @@ Run = tuple[str, "Results"]
 
 
 def worst_level(runs: Sequence[Run]) -> str:
-    levels = [verdict(findings(results))[0] for _, results in runs]
+    levels = [results.verdict.level for _, results in runs]
     return next(level for level in WORST_FIRST if level in levels)
 
 
 def trust(runs: Sequence[Run]) -> str:
     """How far to trust the numbers; of each run if there are several, the worst first."""
-    told = [(k, label, results, findings(results)) for k, (label, results) in enumerate(runs)]
-    told.sort(key=lambda run: WORST_FIRST.index(verdict(run[3])[0]))
+    told = [(k, label, results, results.verdict) for k, (label, results) in enumerate(runs)]
+    told.sort(key=lambda run: WORST_FIRST.index(run[3].level))
     parts = [f"<section id='trust' class='card trust {worst_level(runs)}' aria-label='How far to trust these numbers'>"]
-    for k, label, results, found in told:
-        level, sentence = verdict(found)
+    for k, label, results, verdict in told:
         name = f"<span class='run-name run-{k}'>{escape(label)}</span> " if len(runs) > 1 else ""
-        parts.append(f"<h2 class='{level}'>{mark(level)} {name}{escape(sentence)}</h2>")
-        parts.append("<ul class='findings'>" + "".join(map(finding, found)) + "</ul>")
-        others = [note for note in results.notes if not note.startswith("contact '")]
+        parts.append(f"<h2 class='{verdict.level}'>{mark(verdict.level)} {name}{escape(verdict.sentence)}</h2>")
+        parts.append("<ul class='findings'>" + "".join(map(finding, verdict.findings)) + "</ul>")
+        others = [note for note in results.notes if not is_of_contact(note)]
         if others:
             parts.append("<h3>What the program said</h3><ul class='notes'>")
             parts += [f"<li>{escape(note)}</li>" for note in others]
@@ -130,7 +129,7 @@ def contacts(runs: Sequence[Run]) -> str:
 def contact_number(value: Any, unit: str) -> str:
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return "–"
-    return f"{100.0 * value if unit == '%' else value:.3g}" if isinstance(value, float) else str(value)
+    return f"{100.0 * value if unit == '%' else value:.3g}" if isinstance(value, float) else escape(str(value))
 
 
 def about(runs: Sequence[Run]) -> str:
