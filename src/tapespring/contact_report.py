@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from .mechanics import tables as tb
-from .mechanics.touching import DEEPEST, FASTEST, REBOUND, STEPS_CLOSED, STRONGEST, TOUCHES
+from .mechanics.touching import DEEPEST, FASTEST, PASSED, REBOUND, SETTLED, STEPS_CLOSED, STRONGEST, TOUCHES
 
 DEEP = 0.05  # of the smallest feature: more is not contact of hard surfaces
 FEW = 6.0  # steps per touch: fewer do not resolve it
 DEAD = 0.1  # restitution below this, where the law says nothing of the kind
+FAR_OUT = 1e12  # square of an arm over a radius of gyration: all digits of a force are gone
 SLOW = 1e-3  # of the fastest touch: what is slower tells nothing about restitution
 
 
@@ -23,6 +24,11 @@ def contact_report(start, catalogue, solver: str) -> tuple[dict[str, dict[str, A
         found = contact_facts(entry, tables, work)
         report[entry.name] = found
         warnings += [f"contact '{entry.name}': {words}" for words in complaints(entry, tables, found, solver)]
+        if found["settled"]:
+            warnings.append(
+                f"impacts of contact '{entry.name}' that followed each other ever faster ended in lasting contact, "
+                f"{times(found['settled'])}; what that took is in 'energy.impacts'"
+            )
     return report, warnings
 
 
@@ -58,6 +64,36 @@ def check_overlaps(start, catalogue, model) -> None:
         raise ModelError(problems)
 
 
+def check_arms(start, catalogue, model) -> None:
+    """Refuse surfaces so far from the centre of mass of their body, for its inertia, that forces on them would turn it
+    and do nothing else that numbers can tell. Raises ModelError."""
+    from .schema.problems import ModelError
+    from .solve.contact_limit import yielding
+
+    tables = start.system.tables
+    node = tables.spots["node"][tables.surfaces["spot"]]
+    lightness = yielding(tables)[:, 0] * tables.nodes["mass"][node]  # 1 + (arm / radius of gyration)²
+    problems = []
+    for entry in catalogue.contacts.values():
+        pairs = tables.pairs[tables.pairs["contact"] == entry.contact]
+        members = tables.members["surface"][tables.members["contact"] == entry.contact]
+        mine = np.concatenate((pairs["a"], pairs["b"], members))
+        worst = int(mine[np.argmax(lightness[mine])]) if len(mine) else -1
+        if worst >= 0 and lightness[worst] > FAR_OUT:
+            arm = float(np.linalg.norm(tables.spots["arm"][tables.surfaces["spot"][worst]]))
+            problems.append(model.problem(("contacts", entry.name), (
+                f"its surface on {owner(worst, tables, catalogue)} is {arm:.4g} m from that body's centre of mass, "
+                f"{np.sqrt(lightness[worst]):.1g} times its radius of gyration: forces there turn it and do nothing "
+                "else that numbers can tell; check 'com' and the inertia, and their units"
+            )))  # fmt: skip
+    if problems:
+        raise ModelError(problems)
+
+
+def times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
 def owner(surface: int, tables, catalogue) -> str:
     """Name of the body that a surface is of."""
     node = int(tables.spots[tables.surfaces[surface]["spot"]]["node"])
@@ -87,18 +123,21 @@ def contact_facts(entry, tables, work) -> dict[str, Any]:
         "restitution": float(peak[REBOUND] / peak[FASTEST]) if touched and peak[REBOUND] > 0.0 else None,
         "depth_by_feature": float(deepest / feature) if feature and touched else None,
         "steps_per_touch": float(peak[STEPS_CLOSED] / peak[TOUCHES]) if touched else None,
+        "passed": int(peak[PASSED]),  # times surfaces passed through each other within a step
+        "settled": int(peak[SETTLED]),  # times a succession of impacts was ended
     }
 
 
 def facts_together(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     """Of two stages: the extremes of both; restitution and steps of the one with the fastest touch."""
+    counts = {name: first[name] + second[name] for name in ("touches", "passed", "settled")}
     if not (first["touches"] and second["touches"]):
-        return first if first["touches"] else second
+        return (first if first["touches"] else second) | counts
     worse, other = (first, second) if first["fastest"] > second["fastest"] else (second, first)
     found = dict(worse)
     for name in ("deepest", "strongest", "depth_by_feature"):
         found[name] = max(worse[name], other[name]) if worse[name] is not None else None
-    return found | {"touches": first["touches"] + second["touches"]}
+    return found | counts
 
 
 def smallest_feature(tables, contact: int) -> float | None:
@@ -112,6 +151,11 @@ def complaints(entry, tables, found: dict[str, Any], solver: str):
     """In words, with what to do."""
     law = tables.contacts[entry.contact]
     dashpot = law["law"] == tb.POWER and law["damping"] > 0.0 and law["depth_power"] == 0.0
+    if found["passed"]:
+        yield (
+            f"surfaces passed through each other within a step, {times(found['passed'])}: it moves them farther than "
+            "they are thick; shorten the step, or leave 'step' out where the solver can choose it"
+        )
     if found["touches"] == 0:
         return
     part = found["depth_by_feature"]

@@ -17,8 +17,9 @@ import numpy as np
 from .mechanics import tables as tb
 from .results.trust import Finding
 from .schema.programs import Program, evaluate
-from .solve.corners import changes_of_side
+from .solve.timeline.corners import corners_of_formula, formula_of
 
+PIECES = (tb.PIECEWISE, tb.TIMED)
 ONE_KNOT = 1e-8  # of the span: knots nearer to each other are one
 BESIDE = 1e-5  # of the span: how far beside its corners a formula is looked at
 NEARER = 0.125  # of that
@@ -91,13 +92,13 @@ def prescribed_motions(tables: tb.Tables, drafts: Any) -> list[Motion]:
         turns = motion["spin_law"] if by_velocity else motion["turn_law"]
         found += [Motion(title, int(law), f"m{per}", by_velocity) for law in motion["law"]]
         found += [Motion(title, int(law), f"rad{per}", by_velocity) for law in turns]
-    return [m for m in found if m.law >= 0 and tables.laws[m.law]["kind"] in (tb.PIECEWISE, tb.EXPRESSION)]
+    return [m for m in found if m.law >= 0 and tables.laws[m.law]["kind"] in (*PIECES, tb.EXPRESSION)]
 
 
 def jumps_of(tables: tb.Tables, i: int, begin: float, end: float) -> list[Jump]:
     """Of a law, strictly between two times, in order."""
     law = tables.laws[i]
-    of_kind = jumps_between_pieces if law["kind"] == tb.PIECEWISE else jumps_at_corners
+    of_kind = jumps_between_pieces if law["kind"] in PIECES else jumps_at_corners
     near = 1e-9 * (end - begin)
     return [jump for jump in of_kind(tables, law, begin, end) if begin + near < jump.time < end - near]
 
@@ -128,7 +129,7 @@ def jumps_at_corners(tables: tb.Tables, law: Any, begin: float, end: float) -> l
     first, count, operands = int(law["first"]), int(law["count"]), int(law["address"])
     codes, values = tables.codes[first : first + count], tables.numbers[operands : operands + count]
     program = Program(tuple(map(int, codes)), tuple(map(float, values)))
-    corners = sorted(set(changes_of_side(tables, law, begin, end)))
+    corners = sorted({corner.time for corner in corners_of_formula(formula_of(tables, law), begin, end, True)[0]})
     gaps = np.diff([begin, *corners, end])
     size = max((abs(evaluate(program, (t, 0.0, 0.0))) for t in np.linspace(begin, end, 101)), default=0.0)
     found = []

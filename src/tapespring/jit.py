@@ -11,15 +11,18 @@ A kernel takes NamedTuples of arrays (as one pointer each), arrays, floats and i
 Machine code is kept on disk and called without Numba: loading it takes milliseconds, importing Numba most of a second.
 Everything here that Numba must know of is therefore made when Numba first asks. Code is found again only for exactly
 the same sources, versions, processor and kinds of arguments; else, or if anything about it is odd, it is compiled anew.
+What is loaded is run: folder and files are the user's own, and nobody else can write there.
 """
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import hashlib
 import json
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -35,6 +38,8 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+
+from .interruption import calls_back, raise_waiting, waiting
 
 PACKAGE = Path(__file__).parent
 COMPILED = ("jit.py", "compiling.py", "math/*.py", "mechanics/*.py", "linear/*.py", "solve/*.py")
@@ -130,19 +135,35 @@ def fingerprint() -> str:
 
 @cache
 def cache_folder() -> Path:
-    """Folder of machine code for exactly this state of things; a temporary one if the user's cannot be written."""
+    """Folder of machine code for exactly this state of things; if the user's own cannot be had, one in the temporary
+    folder, and if others have taken that name, one for this process alone."""
     base = Path(os.environ.get("TAPESPRING_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser())
+    user = os.getuid() if hasattr(os, "getuid") else 0
     mark = fingerprint()
-    folder = base / "tapespring" / mark
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise OSError
-    except OSError:
-        user = os.getuid() if hasattr(os, "getuid") else 0
-        folder = Path(tempfile.gettempdir()) / f"tapespring-{user}" / mark
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    for place in (base / "tapespring", Path(tempfile.gettempdir()) / f"tapespring-{user}"):
+        with suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if made_private(place) and made_private(place / mark):
+                return place / mark
+    alone = tempfile.mkdtemp(prefix="tapespring-")
+    atexit.register(shutil.rmtree, alone, ignore_errors=True)
+    return Path(alone)
+
+
+def made_private(folder: Path) -> bool:
+    """Make a folder, unless it is there, that nobody but the user can look into; whether that is so. Raises OSError."""
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    if hasattr(os, "getuid"):
+        if {folder.stat().st_uid, folder.lstat().st_uid} != {os.getuid()}:
+            return False  # another's, or where a link of another's leads
+        folder.chmod(0o700)
+    return folder.is_dir() and os.access(folder, os.W_OK)
+
+
+def is_own(about: os.stat_result) -> bool:
+    """Whether a file is the user's, and others cannot write it; where the system does not tell, it is."""
+    return not hasattr(os, "getuid") or (about.st_uid == os.getuid() and not about.st_mode & 0o022)
 
 
 def is_compiled(name: str) -> bool:
@@ -160,31 +181,36 @@ class Code(NamedTuple):
 
 
 def keep(path: Path, code: Code) -> None:
-    """Write whole or not at all; a full disk only costs the time to compile again."""
-    about = code._asdict() | {"machine_code": hashlib.sha256(code.machine_code).hexdigest()}
+    """Write whole or not at all, a checksum first; a full disk only costs the time to compile again."""
+    about = json.dumps([code.symbol, code.result, code.needs])
+    content = about.encode() + b"\n" + code.machine_code
     with suppress(OSError), tempfile.TemporaryDirectory(dir=path.parent) as folder:
         whole = Path(folder) / path.name
-        whole.write_bytes(json.dumps(about).encode() + b"\n" + code.machine_code)
+        whole.touch(mode=0o600)
+        whole.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
         whole.replace(path)
 
 
 def kept(path: Path) -> Code | None:
-    """What was kept; None if there is nothing, or not exactly what was written, or it needs what is not here.
+    """What was kept; None if there is nothing, or others could have written it, or it is not exactly what was written,
+    or it needs what is not here.
 
     LLVM knows the functions of this process from its first engine on.
     """
     import llvmlite.binding as llvm
 
     try:
-        line, _, machine_code = path.read_bytes().partition(b"\n")
-        about = json.loads(line)
-    except (OSError, ValueError):
+        with path.open("rb") as file:
+            if not is_own(os.fstat(file.fileno())):
+                return None
+            digest, _, content = file.read().partition(b"\n")
+    except OSError:
         return None
-    if about["machine_code"] != hashlib.sha256(machine_code).hexdigest():
+    if digest != hashlib.sha256(content).hexdigest().encode():
         return None
-    if any(llvm.address_of_symbol(name) is None for name in about["needs"]):
-        return None
-    return Code(**about | {"machine_code": machine_code})
+    about, _, machine_code = content.partition(b"\n")
+    code = Code(*json.loads(about), machine_code)
+    return code if all(llvm.address_of_symbol(name) is not None for name in code.needs) else None
 
 
 class Compilation:
@@ -362,6 +388,8 @@ class Kernel:
         at = addressof(outcome)
         if entry.function(at, at + TO_ERROR, *words):
             raise RuntimeError(f"the compiled function {self.function.__qualname__} raised an error")
+        if waiting:
+            raise_waiting()
         return outcome.result
 
     def address(self, *arguments) -> int:
@@ -404,6 +432,7 @@ class PythonKernel:
     def __init__(self, function, arguments):
         sizes = [argument.ndim if isinstance(argument, np.ndarray) else None for argument in arguments]
 
+        @calls_back
         def call(_result, _error, *words):
             at, found = 0, []
             for ndim in sizes:

@@ -22,6 +22,8 @@ from pydantic_core import PydanticSerializationError
 from .kinds.reading import FILE_SECTIONS, Header, Reading, read_entity, read_model
 from .kinds.registry import SECTIONS, Kind, kinds
 from .schema.entity import Entity, check_name
+from .schema.folder import Folder, trusted
+from .schema.named_files import contents
 from .schema.near_words import advice
 from .schema.problems import DataPath, ModelError, Problem, path_text
 from .schema.settings import Settings
@@ -61,38 +63,57 @@ class Model:
     """Bodies, joints, drives, forces and events by name, gravity, and how to simulate them."""
 
     def __init__(
-        self, name: str = "", description: str = "", gravity=(0.0, 0.0, 0.0), folder: str | Path = ".", **settings
+        self,
+        name: str = "",
+        description: str = "",
+        gravity=(0.0, 0.0, 0.0),
+        folder: str | Path | Folder = ".",
+        **settings,
     ):
         """`gravity` [m/s²]; files named in the model are looked for in `folder`; `settings` as in `simulate:`."""
         header = validated(Header, {"name": name, "description": description, "gravity": gravity})
         self._fill(Reading(header=header, settings=validated(Settings, settings, ("simulate",))), folder, None)
 
-    def _fill(self, reading: Reading, folder: str | Path, source: Source | None) -> None:
+    def _fill(self, reading: Reading, folder: str | Path | Folder, source: Source | None) -> None:
         self.name, self.description = reading.header.name, reading.header.description
         self.gravity = reading.header.gravity
         self.entities = reading.entities
         self.settings = reading.settings
-        self.folder = Path(folder)
+        self.folder = trusted(folder)
         self.source = source
 
     # -- files ------------------------------------------------------------------------------------------------------
     @classmethod
-    def from_file(cls, path: str | Path) -> Model:
-        """Read and check a model file; also `Model.load(path)`. Raises ModelError with everything that is wrong."""
-        return cls._from_source(read_yaml(path), Path(path).parent)
+    def from_file(cls, path: str | Path, *, allow_python: bool = False, allow_outside: bool = False) -> Model:
+        """Read and check a model file; also `Model.load(path)`. Raises ModelError with everything that is wrong.
+
+        Python functions that it names run only with `allow_python`, for they can do whatever you can; files outside
+        its folder are read only with `allow_outside`.
+        """
+        return cls._from_source(read_yaml(path), Folder(Path(path).parent, allow_python, allow_outside))
 
     @classmethod
-    def from_text(cls, text: str, folder: str | Path = ".") -> Model:
-        """Read and check the text of a model file. Raises ModelError."""
-        return cls._from_source(parse_yaml(text), folder)
+    def from_text(
+        cls, text: str, folder: str | Path = ".", *, allow_python: bool = False, allow_outside: bool = False
+    ) -> Model:
+        """Read and check the text of a model file that stands in `folder`; see `from_file`. Raises ModelError."""
+        return cls._from_source(parse_yaml(text), Folder(Path(folder), allow_python, allow_outside))
 
     @classmethod
-    def from_plain(cls, data: dict[str, Any], folder: str | Path = ".") -> Model:
-        """Read and check plain data as it stands in a file. Raises ModelError."""
-        return cls._from_source(Source(data), folder)
+    def from_plain(
+        cls,
+        data: dict[str, Any],
+        folder: str | Path | Folder = ".",
+        *,
+        allow_python: bool = False,
+        allow_outside: bool = False,
+    ) -> Model:
+        """Read and check plain data as it stands in a file of `folder`; see `from_file`. Raises ModelError."""
+        place = folder if isinstance(folder, Folder) else Folder(Path(folder), allow_python, allow_outside)
+        return cls._from_source(Source(data), place)
 
     @classmethod
-    def _from_source(cls, source: Source, folder: str | Path) -> Model:
+    def _from_source(cls, source: Source, folder: Folder) -> Model:
         from .build.builder import problems_in
 
         reading = read_model(source)
@@ -135,10 +156,13 @@ class Model:
             reason = str(error).split("ValueError: ")[-1]
             raise ModelError(Problem(None, (section, entity.name), reason)) from None
 
-    def hash(self) -> str:
-        """A fingerprint of the model's content; Python functions count by their name and code."""
-        text = json.dumps(self._data("python"), sort_keys=True, default=_fingerprint)
-        return hashlib.sha256(text.encode()).hexdigest()
+    def hash(self, settings: bool = True) -> str:
+        """A fingerprint of the model's content and of the files it names; Python functions count by their name and
+        code. Without `settings` those of `simulate:`, name and description do not count."""
+        left_out = () if settings else ("simulate", "name", "description")
+        data = {key: value for key, value in self._data("python").items() if key not in left_out}
+        text = json.dumps(data, sort_keys=True, default=fingerprint)
+        return hashlib.sha256(text.encode() + contents(data, self.folder)).hexdigest()
 
     # -- parts ------------------------------------------------------------------------------------------------------
     @property
@@ -189,7 +213,7 @@ class Model:
         data = _unfrozen(self._data("python"))
         steps: DataPath = tuple(int(s) if s.isdigit() else s for s in re.findall(r"[^.\[\]]+", path))
         _replace(data, steps, _from_words(value))
-        changed = type(self)._from_source(Source(data), self.folder)
+        changed = type(self)._from_source(Source(data), trusted(self.folder))
         changed.source = self.source
         return changed
 
@@ -200,15 +224,23 @@ class Model:
         changed.entities, changed.settings = {**self.entities, "bodies": bodies}, settings
         return changed
 
-    def check(self, duration: float | None = None) -> list[str]:
-        """Build it without compiling; returns notes a user should read. Raises ModelError with all that is wrong."""
-        from .build.builder import problems_in
-        from .schema.idle_settings import idle_notes
+    def located(self, problem: Problem) -> Problem:
+        """The problem with its line, if the model came from a file; a part's name alone is told with its section."""
+        path = problem.path
+        if path and (section := self.section_of(str(path[0]))):
+            path = (section, *path)
+        if problem.place is not None or not path:
+            return Problem(problem.place, path, problem.message)
+        return self.problem(path, problem.message)
 
-        problems, notes = problems_in(self, duration=duration or self.settings.duration)
-        if problems:
-            raise ModelError(problems)
-        return [*notes, *idle_notes(self.settings)]
+    def check(self, duration=None, **settings) -> list[str]:
+        """Do all that `simulate` with the same arguments does before its first step; returns notes a user should read.
+
+        Raises ModelError with what is wrong.
+        """
+        from .simulate import check
+
+        return check(self, duration, **settings)
 
     # -- what can be asked of it ------------------------------------------------------------------------------------
     def simulate(self, duration=None, **settings):
@@ -295,9 +327,9 @@ for _name in kinds():
     setattr(Model, _name, LoadMethod() if _name == "load" else AddMethod(_name))
 
 
-def load(path: str | Path) -> Model:
-    """Read and check a model file. Raises ModelError."""
-    return Model.from_file(path)
+def load(path: str | Path, *, allow_python: bool = False, allow_outside: bool = False) -> Model:
+    """Read and check a model file; see `Model.from_file`. Raises ModelError."""
+    return Model.from_file(path, allow_python=allow_python, allow_outside=allow_outside)
 
 
 def model_schema() -> dict[str, Any]:
@@ -323,7 +355,7 @@ def positional_fields(kind: Kind, sides: tuple) -> dict[str, Any]:
     raise TypeError(f"{kind.name} does not take {len(sides)} positional arguments after its name; write fields by name")
 
 
-def _fingerprint(value: Any) -> Any:
+def fingerprint(value: Any) -> str:
     """A Python function for the hash: its name and its code."""
     code = getattr(value, "__code__", None)
     body = hashlib.sha256(code.co_code + repr(code.co_consts).encode()).hexdigest() if code else ""

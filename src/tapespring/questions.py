@@ -12,6 +12,7 @@ from .schema.units import ANGULAR_RATE, LENGTH, NUMBER, TIME, QuantityError, par
 from .simulate import prepare, refuse_augmented, refuse_momentum, simulate, state_of
 from .stages import stage_model
 
+SLOW = 1e-9  # of the model's natural speed: at rest
 PLACES = "'drawn', 'rest', 'end' or a time such as '2 s'"
 
 
@@ -26,8 +27,11 @@ def modes(model, count=None, *, at=None, at_equilibrium=False, state=None, spin=
     `spin=(axis, rate)` or `(axis, rate, point)`: about steady rotation of everything, ground, joints and loads
     included, seen by an observer who turns along. `axis` is "x", "y", "z" or a vector, `rate` such as "300 rpm".
 
-    `count`: the slowest so many; else all of a small model and 20 of a large one.
+    `count`: the slowest so many; else all of a small model and 20 of a large one. `notes` of what is returned say what
+    was left out: speeds, stresses.
     """
+    from dataclasses import replace
+
     from .solve.krylov import NotSettledError
     from .solve.modes import find_modes
     from .solve.settled import spinning_place
@@ -36,14 +40,51 @@ def modes(model, count=None, *, at=None, at_equilibrium=False, state=None, spin=
     refuse_augmented(model, "the search for modes")
     turning = None if spin is None else read_spin(spin, model)
     try:
+        if state is None and at == "end":
+            state, at = simulate(model), None
         start, q, multiplier = place_of(model, "rest" if at_equilibrium and at is None else at, state)
         if turning is not None:
             refuse_fixed_shapes(start)
             q, multiplier = spinning_place(start, q, multiplier, start.t, turning)
         work = start.work if multiplier is not None else None
-        return find_modes(start.system, q, count=count, t=start.t, multiplier=multiplier, spin=turning, work=work)
+        found = find_modes(start.system, q, count=count, t=start.t, multiplier=multiplier, spin=turning, work=work)
     except NotSettledError as reason:
         raise ModelError(Problem(None, (), f"modes: {reason}")) from None
+    moving = [] if turning else note_of_speed(start, None if state is None else state_of(state))
+    return replace(found, notes=(*moving, *notes_of_slack(model, found)))
+
+
+def note_of_speed(start, state) -> list[str]:
+    """That modes are those of the same place at rest, if the model moves there."""
+    v = start.v if state is None else state.v
+    nodes = start.system.tables.nodes
+    frames = nodes["kind"] == tb.FRAME
+    first = nodes["v"][frames | (nodes["kind"] == tb.POINT)]
+    moves = np.linalg.norm(v[first[:, None] + np.arange(3)], axis=1).max(initial=0.0)
+    turns = np.linalg.norm(v[nodes["v"][frames][:, None] + np.arange(3, 6)], axis=1).max(initial=0.0)
+    if max(moves, start.length * turns) <= SLOW * start.speed:
+        return []
+    return [
+        f"the model moves at up to {moves:.3g} m/s and {turns:.3g} rad/s in this state; the modes are those of "
+        "the same position at rest, without gyroscopic and centrifugal effects; for a steady rotation of the whole "
+        "give 'spin'"
+    ]
+
+
+def notes_of_slack(model, found) -> list[str]:
+    """Which membranes and cables are not resisted across themselves."""
+    free = found.shapes[:, found.frequencies_hz == 0.0]
+    said = []
+    for name, body in model.section("bodies").items():
+        if body.kind in ("membrane", "cable") and free.size:
+            count = int((found.freedoms.energy_share(name, free) > 0.5).sum())
+            if count:
+                field = "tension" if body.kind == "membrane" else "pretension"
+                said.append(
+                    f"{body.kind} '{name}' has {count} modes without stiffness: unstressed, it does not resist "
+                    f"transverse displacements; give it '{field}', or ask for the modes under load (at: '1 s')"
+                )
+    return said
 
 
 def buckling(model, count=4, *, at=None, state=None):

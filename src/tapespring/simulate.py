@@ -3,50 +3,81 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from dataclasses import asdict
 
 from .schema.problems import ModelError, Problem
 
 NO_CONTACTS = ("stiff", "conserving")
+FAR_APART = 1e7  # ratio of masses, beyond which half of all digits of forces between them are lost
 FINDS_PAIRS = ("explicit", "implicit", "quasi-static")
 KEEP_SECONDS = 60.0  # between checkpoints
+OTHER_MODEL = (
+    "restart: the state comes from a run of another model, or of this one before it was changed; what differs acts "
+    "from t = {:.4g} s on"
+)
 
 
-def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=()):
+def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver="", rigid=(), samples=10_000):
     """(assembler, catalogue, consistent start) of a model; planar=False keeps motions out of the plane possible.
 
     With a state of an earlier run the start is there instead of where the model is drawn; bodies named in `rigid` keep
     the shape they have there. Some solvers find pairs of contacts among many as they come near.
     """
     from .build.builder import build
-    from .solve.initial import consistent_start, resumed_start
+    from .build.restart import bodies_of, why_not
+    from .solve.initial import Memory, consistent_start, resumed_start
 
-    assembler, catalogue = build(model, duration=duration)
+    assembler, catalogue = build(model, duration=duration, samples=samples)
+    assembler.bodies = bodies_of(catalogue)
     assembler.may_be_planar = planar
+    check_built(model, assembler, catalogue, solver)
+    if state is not None and (reason := why_not(state, assembler)):
+        raise ModelError([Problem(None, (), reason)])
+    frozen = frozen_bodies(model, assembler, catalogue, rigid, state) if rigid else None
+    if state is None:
+        return assembler, catalogue, consistent_start(assembler, catalogue)
+    q, v = frozen.state() if frozen else (state.q, state.v)
+    v, mark = (0.0 * v, "") if at_rest else (v, state.system)
+    start = resumed_start(assembler, q, v, state.angles, state.time, mark)
+    if state.contacts is not None and state.joints is not None:
+        start.recalled, start.scheme = Memory(state.contacts, state.joints), state.scheme or {}
+    elif len(start.system.tables.contacts) + len(start.system.tables.grips):
+        from .solve.memory import FORGOTTEN
+
+        start.notes.append(FORGOTTEN)
+    return assembler, catalogue, start
+
+
+def check_built(model, assembler, catalogue, solver: str) -> None:
+    """Refuse a model with nothing to move, or with parts that the solver, if there is one, does not know.
+
+    Raises ModelError.
+    """
     assembler.pairs_come_near = solver in FINDS_PAIRS or (solver == "auto" and assembler.is_flexible())
     check_crowds(model, assembler, catalogue, solver)
     kinds = assembler.nodes.table["kind"]
     if not ((kinds == 1) | (kinds == 2)).any():
         raise ModelError([Problem(None, ("bodies",), "nothing can move: add a rigid body or a point mass")])
-    if state is not None and len(state.q) != 3 * (kinds == 1).sum() + 7 * (kinds > 1).sum():
-        message = "the restart state belongs to a model with other bodies or another mesh; restart with its own model"
-        raise ModelError([Problem(None, (), message)])
-    frozen = frozen_bodies(model, assembler, catalogue, rigid, state) if rigid else None
-    if state is None:
-        return assembler, catalogue, consistent_start(assembler, catalogue)
-    q, v = frozen.state() if frozen else (state.q, state.v)
-    return assembler, catalogue, resumed_start(assembler, q, 0.0 * v if at_rest else v, state.angles, state.time)
+    if solver:
+        check_solver(solver, assembler)
 
 
-def frozen_bodies(model, assembler, catalogue, names, state):
-    """Bodies made rigid where the state has them. Raises ModelError."""
-    from .build.freezing import CannotFreezeError, freeze
+def check_rigid(model, catalogue, names) -> None:
+    """Refuse to make rigid what is no body. Raises ModelError."""
     from .schema.near_words import advice
 
     for name in names:
         if name not in catalogue.bodies:
             message = f"there is no body '{name}' to make rigid{advice(name, catalogue.bodies)}"
             raise ModelError(model.problem(("simulate", "stages"), message))
+
+
+def frozen_bodies(model, assembler, catalogue, names, state):
+    """Bodies made rigid where the state has them. Raises ModelError."""
+    from .build.freezing import CannotFreezeError, freeze
+
+    check_rigid(model, catalogue, names)
     try:
         frozen = freeze(assembler, catalogue, names, None if state is None else (state.q, state.v))
     except CannotFreezeError as reason:
@@ -65,13 +96,13 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     results or a checkpoint. `checkpoint` names a file that is renewed about once a minute while the run goes on.
     """
     wall, cpu = time.perf_counter(), time.process_time()
-    chosen = model.settings.changed(**settings, **({} if duration is None else {"duration": duration}))
-    stages = chosen.stage_list()
+    chosen, stages = chosen_stages(model, duration, settings)
+    from .interruption import interruptible
     from .jit import Compilation
     from .results import make_provenance
     from .schema.idle_settings import idle_notes
 
-    with Compilation() as compilation:
+    with interruptible(), Compilation() as compilation, located(model):
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     return results_of(
         parts,
@@ -91,7 +122,7 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
             elements_of(parts[-1].start.system.tables),
         ),
         scene=scene_of(model, parts),
-        state=next((s for s in (p.state(stages.index(p.stage), model.hash()) for p in reversed(parts)) if s), None),
+        state=last_state(parts, stages, model.hash(settings=False)),
     )
 
 
@@ -103,14 +134,60 @@ def solvers_used(stages, parts) -> list[tuple[str, ...]]:
     return [tuple(dict.fromkeys(names[1:] or names)) for names in used]
 
 
+def last_state(parts, stages, mark: str):
+    """Where the run ended; None if it never began."""
+    states = (part.state(stages.index(part.stage), mark) for part in reversed(parts))
+    return next((state for state in states if state), None)
+
+
+def doubts(audit, part) -> list[str]:
+    """What may be behind an energy balance that does not close."""
+    said = mass_ratio(part) if audit is not None and audit.grade in ("fair", "poor") else ""
+    return [said] if said else []
+
+
+def check(model, duration=None, **settings) -> list[str]:
+    """Do all that `simulate` does before its first step, and return the notes so far. Raises ModelError.
+
+    A model that passes is not refused by `simulate`: both take the same path.
+    """
+    from .schema.idle_settings import idle_notes
+
+    chosen, stages = chosen_stages(model, duration, settings)
+    first = stages[0]
+    with located(model):
+        check_stages(model, stages)
+        catalogue, start = begin_stage(model, first, first.duration, None)
+        begun = beginner_of(first.solver)(start, first, first.output_times())
+    return list(dict.fromkeys([*catalogue.notes, *start.notes, *begun.run.notes, *idle_notes(chosen)]))
+
+
+def chosen_stages(model, duration, settings):
+    """(settings in force, stages): those given go before those of the model. Raises ModelError."""
+    with located(model):
+        chosen = model.settings.changed(**settings, **({} if duration is None else {"duration": duration}))
+        return chosen, chosen.stage_list()
+
+
+@contextmanager
+def located(model):
+    """Refusals inside get the line of what they are about, if the model came from a file."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError([model.located(problem) for problem in error.problems]) from None
+
+
 def results_of(parts, notes=(), **more):
     """Results of what stages left behind, joined, with further notes; `more` says where they came from."""
+    from .beyond_tables import notes_beyond_tables
     from .results import Results
     from .stages import join
 
     joined = join(parts)
     contacts, complaints = contact_reports(parts)
     said = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
+    said += [note for p in parts for note in (*notes_beyond_tables(p), *failed_laws(p), *p.said_of_extremes())]
     return Results(
         joined.time,
         joined.channels,
@@ -121,7 +198,7 @@ def results_of(parts, notes=(), **more):
         counters=sum_of([part.run.counters() for part in parts]),
         contacts=contacts,
         phases=[phase for part in parts for phase in part.phases()],
-        notes=dict.fromkeys([*notes, *said, *complaints]),
+        notes=dict.fromkeys([*notes, *said, *complaints, *doubts(joined.audit, parts[-1])]),
         warnings=[asdict(finding) for finding in warnings_of(parts)],
         **more,
     )
@@ -169,22 +246,23 @@ def warnings_of(parts):
     return dict.fromkeys(found)
 
 
-def runner_of(solver: str):
-    """What runs a stage; only that is imported."""
+def beginner_of(solver: str):
+    """What begins the run of a stage, for `go_on` to go on with; only that is imported."""
     if solver == "quasi-static":
-        from .solve.quasi_static import run_quasi_static
+        from .solve.quasi_static import begin_quasi_static
 
-        return run_quasi_static
-    from .solve.transient import run_transient
+        return begin_quasi_static
+    from .solve.transient import begin_transient
 
-    return run_transient
+    return begin_transient
 
 
 def run_stages(model, stages, state, progress, checkpoint=None):
     """(what each stage left behind, seconds spent preparing); ends with the first stage that does not complete."""
     from .solve import status
-    from .stages import StageRun, stage_model
+    from .stages import StageRun
 
+    check_stages(model, stages)
     parts: list[StageRun] = []
     begin, prepared = 0.0, 0.0
     ends = [sum(stage.duration for stage in stages[: k + 1]) for k in range(len(stages))]
@@ -192,31 +270,18 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         begin = end - stage.duration
         if state is not None and state.time >= end - 1e-12 * end:
             continue  # done before
-        if stage.solver not in ("auto", "ode"):
-            refuse_momentum(stage_model(model, stage), f"solver {stage.solver}")
-        if stage.solver not in ("auto", "implicit", "quasi-static"):
-            refuse_augmented(stage_model(model, stage), f"solver {stage.solver}")
-        elif stage.solver != "quasi-static" and not stage.step:
-            refuse_augmented(stage_model(model, stage), "error control")
-        if stage.solver == "quasi-static" and stage.snaps == "follow":
-            why = "is augmented, which following snaps does not know; use another law, or leave 'snaps' out"
-            refuse_law(stage_model(model, stage), "augmented_lagrangian", why)
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
-        staged, planar = stage_model(model, stage), stage.planar != "off"
-        _, catalogue, start = prepare(staged, end, planar, here, stage.at_rest, stage.solver, stage.rigid)
-        if not parts and state is None and catalogue.contacts:
-            from .contact_report import check_overlaps
-
-            check_overlaps(start, catalogue, model)
+        stops = stage.at_rest and (here is None or here.time <= begin + 1e-12 * end)
+        catalogue, start = begin_stage(model, stage, end, here, stops)
+        if not parts and state is not None and state.model not in ("", model.hash(settings=False)):
+            start.notes.append(OTHER_MODEL.format(start.t))
         prepared += time.perf_counter() - since
-        check_solver(stage.solver, start.system.tables)
         left = stage.model_copy(update={"duration": end - start.t})
         times = [begin + t for t in stage.output_times()]
         times = [t for t in times if t >= start.t - 1e-12 * end]
-        runner = runner_of(stage.solver)
         keep = keeper(checkpoint, stage, start, stages.index(stage), model) if checkpoint else None
-        run = runner(start, left, times, progress, keep)
+        run = beginner_of(stage.solver)(start, left, times).go_on(progress, keep)
         runs = [*run.earlier, run] if stage.solver == "quasi-static" else [run]
         parts += [StageRun(stage, start, catalogue, part, begin) for part in runs]
         if stage.solver == "quasi-static" and run.state() is None and not run.interrupted and len(parts) == 1:
@@ -226,6 +291,50 @@ def run_stages(model, stages, state, progress, checkpoint=None):
     if not parts:
         raise ModelError([Problem(None, (), "the restart state lies at the end of the simulation: nothing is left")])
     return parts, prepared
+
+
+def begin_stage(model, stage, end, state, stops=False):
+    """(catalogue, consistent start) of a stage that ends at `end` [s], from a state or as drawn; stops: with velocities
+    zero. Raises ModelError."""
+    from .stages import stage_model
+
+    staged, planar = stage_model(model, stage), stage.planar != "off"
+    _, catalogue, start = prepare(staged, end, planar, state, stops, stage.solver, stage.rigid, stage.function_samples)
+    if state is None and catalogue.contacts:
+        from .contact_report import check_arms, check_overlaps
+
+        check_arms(start, catalogue, model)
+        check_overlaps(start, catalogue, model)
+    return catalogue, start
+
+
+def check_stages(model, stages) -> None:
+    """Refuse what can be refused of every stage before the first one runs. Raises ModelError."""
+    from .build.builder import build
+    from .stages import stage_model
+
+    end = 0.0
+    for k, stage in enumerate(stages):
+        staged, end = stage_model(model, stage), end + stage.duration
+        stage.output_times()
+        check_laws(staged, stage)
+        if k:  # the first one is built when it begins, at once
+            assembler, catalogue = build(staged, duration=end)
+            check_built(staged, assembler, catalogue, stage.solver)
+            check_rigid(model, catalogue, stage.rigid)
+
+
+def check_laws(model, stage) -> None:
+    """Refuse laws of contacts that the solver of a stage does not know. Raises ModelError."""
+    if stage.solver not in ("auto", "ode"):
+        refuse_momentum(model, f"solver {stage.solver}")
+    if stage.solver not in ("auto", "implicit", "quasi-static"):
+        refuse_augmented(model, f"solver {stage.solver}")
+    elif stage.solver != "quasi-static" and not stage.step:
+        refuse_augmented(model, "error control")
+    if stage.solver == "quasi-static" and stage.snaps == "follow":
+        why = "is augmented, which following snaps does not know; use another law, or leave 'snaps' out"
+        refuse_law(model, "augmented_lagrangian", why)
 
 
 def refuse_momentum(model, what: str) -> None:
@@ -257,27 +366,27 @@ def check_crowds(model, assembler, catalogue, solver: str) -> None:
             raise ModelError(model.problem(("contacts", name), message))
 
 
-def check_solver(solver: str, tables) -> None:
-    """Refuse a loop that does not know all forces of the model. Raises ModelError."""
-    from .mechanics.tables import LATCH, has_momentum
-    from .solve.transient import is_flexible
+def check_solver(solver: str, assembler) -> None:
+    """Refuse a loop that does not know all parts of the model. Raises ModelError."""
+    from .mechanics.tables import LATCH, MOMENTUM
 
-    if len(tables.pairs) and solver in NO_CONTACTS:
+    if assembler.contacts and solver in NO_CONTACTS:
         message = f"{solver} knows no contacts; use 'ode', or 'implicit' for flexible bodies"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
-    if len(tables.grips) and solver in (*NO_CONTACTS, "explicit"):
-        what = "latches" if (tables.grips["friction"] == LATCH).all() else "friction of joints"
+    if assembler.grips and solver in (*NO_CONTACTS, "explicit"):
+        what = "latches" if all(grip.law["friction"] == LATCH for grip in assembler.grips) else "friction of joints"
         message = f"{solver} knows no {what}; use 'ode', 'implicit' or 'quasi-static'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
-    if has_momentum(tables) and (tables.grips["first"] < tables.grips["last"]).any():
+    by_momentum = any(contact["law"] == MOMENTUM for contact in assembler.contacts)
+    if by_momentum and any(grip.rows for grip in assembler.grips):
         message = (
             "friction by a joint's reactions and contact by momentum do not go together; give it as torque or force"
         )
         raise ModelError([Problem(None, ("joints",), message)])
-    if len(tables.modal) and solver in ("conserving", "explicit"):
+    if assembler.modal and solver in ("conserving", "explicit"):
         message = f"{solver} knows no bodies by modes; use 'ode' or 'implicit'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
-    if solver == "conserving" and (is_flexible(tables) or len(tables.drags)):
+    if solver == "conserving" and (assembler.is_flexible() or assembler.drags):
         message = "conserving knows neither beams, cables, membranes, shells and solids nor drag; use 'implicit'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
 
@@ -286,7 +395,7 @@ def keeper(path, stage, start, number, model):
     """A function that writes the state of a run to a file, not more often than once in KEEP_SECONDS."""
     from .stages import StageRun
 
-    last, fingerprint = [time.perf_counter()], model.hash()
+    last, fingerprint = [time.perf_counter()], model.hash(settings=False)
 
     def keep(run):
         if time.perf_counter() - last[0] < KEEP_SECONDS:
@@ -300,12 +409,15 @@ def keeper(path, stage, start, number, model):
 
 
 def state_of(restart):
-    """The state to go on from: of Results, or of a file."""
-    from .results import Results, State
+    """The state to go on from: of Results, or of a file. Raises ModelError, for it is input like the model."""
+    from .results import Results, ResultsFileError, State
 
     if restart is None or isinstance(restart, State):
         return restart
-    state = restart.state if isinstance(restart, Results) else State.load(restart)
+    try:
+        state = restart.state if isinstance(restart, Results) else State.load(restart)
+    except ResultsFileError as error:
+        raise ModelError([Problem(None, (), f"restart: {error}")]) from None
     if state is None:
         raise ModelError([Problem(None, (), "these results hold no state to restart from: the run never began")])
     return state
@@ -344,6 +456,8 @@ def final_status(part):
     where = f"stage '{part.stage.name}', " if part.stage.name and not part.stage.name.startswith("stage 1") else ""
     if run.interrupted:
         return Status(False, "interrupted", f"interrupted at {where}t = {t:.6g} s; everything up to there is kept", t)
+    if run.code in (status.DONE, status.STOPPED_BY_EVENT) and (changed := changed_laws(part)):
+        return Status(False, "law with memory", f"{changed[0]}; the motion up to t = {t:.6g} s is not to be trusted", t)
     if run.code == status.DONE:
         return Status(True, "complete", "", t)
     if run.code == status.STOPPED_BY_EVENT:
@@ -354,10 +468,68 @@ def final_status(part):
     words = status.WORDS[run.code]
     if part.is_static:
         return Status(False, words, f"{where}t = {t:.6g} s: {run.trouble}; the last balanced state is kept", t)
+    if laws := failed_laws(part):
+        return Status(False, words, f"{where}t = {t:.6g} s: {words}: {laws[0]}", t)
     body = busiest_body(run, part.start)
-    return Status(
-        False, words, f"{where}t = {t:.6g} s: {words} near body '{body}': {status.ADVICE.get(run.code, '')}", t
+    said = [f"{where}t = {t:.6g} s: {words} near body '{body}':", status.ADVICE.get(run.code, "")]
+    another, how = status.ANOTHER.get(run.code, ("", ""))
+    if another and takes(another, part.start.system):
+        said.append(f"Or use {how}.")
+    said.append(mass_ratio(part))
+    return Status(False, words, " ".join(word for word in said if word), t)
+
+
+def takes(solver: str, system) -> bool:
+    """Whether a solver knows all laws of a model, with a fixed step where it needs one."""
+    from .mechanics.tables import has_momentum, is_augmented
+
+    tables = system.tables
+    if (solver != "ode" and has_momentum(tables)) or (solver == "ode" and len(tables.members)):
+        return False
+    if is_augmented(tables) and solver not in ("implicit", "quasi-static"):
+        return False
+    try:
+        check_solver(solver, system.drafts)
+    except ModelError:
+        return False
+    return True
+
+
+def mass_ratio(part) -> str:
+    """A sentence about rigid bodies whose masses are too far apart for the digits there are, or nothing."""
+    masses = part.start.system.tables.nodes["mass"]
+    bodies = [
+        (float(masses[body.node]), body.name)
+        for body in part.catalogue.bodies.values()
+        if body.line is None and body.mesh is None and masses[body.node] > 0.0
+    ]
+    (light, lighter), (heavy, heavier) = min(bodies, default=(1.0, "")), max(bodies, default=(1.0, ""))
+    if heavy < FAR_APART * light:
+        return ""
+    return (
+        f"The mass of '{heavier}' ({heavy:.3g} kg) is {heavy / light:.1g} times that of '{lighter}' ({light:.3g} kg): "
+        "what one does to the other is lost in rounding. Fix the heavy one, leave the light one out, or check units."
     )
+
+
+def laws_called_back(part) -> list:
+    """Laws that compiled code calls in Python."""
+    kept = part.start.system.drafts.kept_alive
+    if not kept:
+        return []
+    from .kinds.laws.callbacks import Guarded
+
+    return [law for law in kept if isinstance(law, Guarded)]
+
+
+def failed_laws(part) -> list[str]:
+    """What laws written in Python raised while they were called from compiled code."""
+    return [said for law in laws_called_back(part) if (said := law.trouble())]
+
+
+def changed_laws(part) -> list[str]:
+    """Laws written in Python that give other values than before the run."""
+    return [said for law in laws_called_back(part) if (said := law.repeating.changed())]
 
 
 def busiest_body(run, start) -> str:

@@ -8,6 +8,7 @@ state and out of it by build.freezing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,13 @@ import numpy as np
 from .channels import History, make_channels
 from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
+from .results.extremes import Steps, at_rows
 from .results.trust import DRIFT, Finding
 from .schema.near_words import advice
 from .schema.problems import ModelError
 from .solve.legs import Jump, Leg, Limit, Snap
+from .solve.steps import AS_INTEGRATED, TRACED
+from .step_rows import StepRows
 
 EVENT_KINDS = 8  # per pair, see solve.impacts
 CONTACT_EVENTS = (
@@ -77,18 +81,29 @@ class StageRun:
     def model_times(self) -> np.ndarray:
         return self.run.record.time[: self.rows]
 
+    @cached_property
+    def between(self) -> StepRows | None:
+        """The run between its outputs, where states were kept."""
+        states = 0 if self.is_static else int(self.run.loop.count[TRACED])
+        if states < 2:
+            return None
+        held = (self.stage.baumgarte.alpha, self.stage.baumgarte.beta) if self.run.solver == "baumgarte" else (0.0, 0.0)
+        as_integrated = bool(self.run.loop.count[AS_INTEGRATED])
+        return StepRows(self.start, self.catalogue, self.run.record, 0, states, as_integrated, held)
+
     def channels(self) -> dict[str, Channel]:
         found = make_channels(History(self.start, self.catalogue, self.run.record, self.rows))
+        for channel in found if self.between is not None else ():
+            channel.steps = lambda name=channel.name: [self.between.of(name)]
         return {channel.name: channel for channel in found}
 
     def energy(self) -> np.ndarray:
-        """(9, rows): kinetic, gravity, strain, then works since the first row."""
+        """(9, rows): kinetic, gravity, strain, then works since the start, impacts in its first instant among them."""
         e = self.run.record.energy[: self.rows].T.copy()
-        if self.rows:
+        if self.rows and self.is_static:
+            stored = e[:3].sum(axis=0)
             e[3:] -= e[3:, :1]
-            if self.is_static:
-                stored = e[:3].sum(axis=0)
-                e[3] = stored - stored[0]
+            e[3] = stored - stored[0]
         return e
 
     def first_place(self) -> list[Finding]:
@@ -136,6 +151,17 @@ class StageRun:
                 said.append(Finding(level, f"Pulley cable '{cable.name}'", words))
         return said
 
+    def said_of_extremes(self) -> list[str]:
+        """Where not every step is looked at for extremes."""
+        if self.is_static or self.run.time <= self.start.t:
+            return []
+        looked, steps = int(self.run.loop.count[TRACED]), self.run.counters()["steps"]
+        if looked < 2:
+            return ["extremes are those of outputs: a state of this model a step would take too much memory"]
+        if steps <= 2 * looked:
+            return []
+        return [f"extremes are those of outputs and of every {round(steps / looked)}th step between them"]
+
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
         if self.is_static:
@@ -153,16 +179,22 @@ class StageRun:
 
     def state(self, number: int, model_hash: str) -> State | None:
         """Where it ended, for a stage to come; None if it never began."""
-        from .solve.initial import anchors_of
+        from .solve.initial import anchors_of, fingerprint
+        from .solve.memory import memory_of
 
         ended = self.run.state()
         if ended is None:
             return None
         t, q, v = ended
+        memory = memory_of(self.start, self.run)
         frozen = self.start.system.drafts.frozen
         if frozen is not None:
             q, v = frozen.expanded(q, v)
-        return State(t, q, v, anchors_of(self.start), number, model_hash)
+        return State(
+            t, q, v, anchors_of(self.start), number, model_hash, self.start.system.drafts.bodies,
+            contacts=memory.contacts, joints=memory.joints, scheme=self.run.scheme,
+            system=fingerprint(self.start.system.tables),
+        )  # fmt: skip
 
 
 def snap_event(t: float, snap: Snap) -> Event:
@@ -264,7 +296,15 @@ def joined_channels(parts: list[StageRun], found: list[dict[str, Channel]]) -> l
             ]
             return np.concatenate(pieces)
 
-        return Channel(name, first.unit, values, first.components, first.about)
+        def steps() -> list[Steps]:
+            return [
+                channels[name].steps()[0] if channels[name].steps else at_rows(part.times(), channels[name].source)
+                for part, channels in zip(parts, found, strict=True)
+                if name in channels
+            ]
+
+        known = any(name in channels and channels[name].steps for channels in found)
+        return Channel(name, first.unit, values, first.components, first.about, steps=steps if known else None)
 
     return [whole(name) for name in names]
 
@@ -282,12 +322,13 @@ def joined_audit(parts: list[StageRun], time: np.ndarray) -> EnergyAudit | None:
         e[2] += sum(held.values())
         if pieces:
             last = pieces[-1][:, -1]
+            begun = e[3:5, 0].sum() - e[5:, 0].sum()  # work done and lost in its first instant
             e[3:] += last[3:, None]
             if part.rigid:  # a plastic impact
                 lost = max(0.0, last[0] - e[0, 0])
                 e[IMPACTS] += lost
             # what gravity switched on or off, or a released joint, changes at once is no scheme's error
-            e[3] += e[:3, 0].sum() - last[:3].sum() + lost
+            e[3] += e[:3, 0].sum() - last[:3].sum() + lost - begun
         pieces.append(e)
         before = part
     return EnergyAudit(time, *np.concatenate(pieces, axis=1))

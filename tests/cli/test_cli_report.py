@@ -26,6 +26,21 @@ def test_pages_of_saved_runs_beside_them_and_compared(folder, tapespring):
     assert "<h1>pendulum · heavy</h1>" in (folder / "both.html").read_text()
 
 
+@pytest.mark.parametrize(
+    "words", [("report", "p.nc"), ("export", "p.nc", "p.csv"), ("run", "pendulum.yaml", "--restart", "p.nc")]
+)
+@pytest.mark.parametrize("where", [0.01, 0.3, 0.7, 0.999])
+def test_a_damaged_file_is_told_in_a_sentence(folder, tapespring, words, where):
+    tapespring("run", "pendulum.yaml", "-q", "--out", "p.nc")
+    content = bytearray((folder / "p.nc").read_bytes())
+    content[int(where * len(content))] ^= 1
+    (folder / "p.nc").write_bytes(content)
+    done = tapespring(*words)
+    assert done.exit_code == 2
+    assert "'p.nc' is damaged: its bytes are not those that were written" in done.output
+    assert len(done.output.strip().splitlines()) == 1
+
+
 def test_exports_by_the_ending(folder, tapespring):
     tapespring("run", "pendulum.yaml", "-q", "--out", "p.nc")
     assert tapespring("export", "p.nc", "p.csv", "--channel", "bob.*").exit_code == 0

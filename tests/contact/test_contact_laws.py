@@ -101,6 +101,27 @@ def test_calibrated_factor_delivers_what_was_asked(e):
     assert delivered(damping_factor(e)) == pytest.approx(e, abs=1e-12)
 
 
+@pytest.mark.parametrize("e", [0.0, 1e-6, 0.01, 0.03, 0.031, 0.032, 0.1])
+def test_small_restitutions_come_out_of_an_impact(e):
+    """Against the motion itself, m x'' = -k x (1 + a x'/v), integrated from first touch to parting."""
+    from scipy.integrate import solve_ivp
+
+    a = damping_factor(e)
+    if a > 1e4:  # the factor of a vanishing restitution is 1/e, as far as it is followed
+        assert delivered(a) == pytest.approx(e, abs=2e-9 + 1e-9 * e)
+        return
+
+    def motion(t, y):
+        return [y[1], -y[0] * (1.0 + a * y[1])]
+
+    def out_of_touch(t, y):
+        return y[0]
+
+    out_of_touch.terminal, out_of_touch.direction = True, -1
+    run = solve_ivp(motion, (0.0, 100.0 * a), [1e-12, 1.0], "LSODA", events=out_of_touch, rtol=1e-10, atol=1e-14)
+    assert -run.y[1, -1] == pytest.approx(e, rel=1e-5)
+
+
 @pytest.mark.parametrize("law", [
     {"kind": "linear", "stiffness": 1e5}, {"kind": "hertz", "stiffness": 1e6},
     {"kind": "lankarani_nikravesh", "stiffness": 1e6, "calibrated": True},

@@ -1,9 +1,13 @@
 """Machine code on disk: used again without Numba, never when it could be another's or old."""
 
 import gc
+import hashlib
+import json
 import os
+import stat
 import subprocess
 import sys
+import tempfile
 import weakref
 from typing import NamedTuple
 
@@ -95,11 +99,113 @@ def test_damage_is_noticed(script, tmp_path):
     script()
     (file,) = kept_files(tmp_path)
     whole = file.read_bytes()
-    needy = whole.replace(b'"needs": [', b'"needs": ["no_such_function", ')
-    for damaged in (b"", whole[:-1], whole[:-1] + b"?", needy):
+    jit.new_engine()
+    assert jit.kept(file) is not None
+    headers = [b"{}", b"[]", b"", b"null", b'{"machine_code": 1}', b"[" * 100_000]
+    others = [with_header(whole, header) for header in headers]
+    for damaged in (b"", whole[:-1], whole[:-1] + b"?", whole[:99] + b"?" + whole[100:], b"{}\n" + whole, *others):
         file.write_bytes(damaged)
-        assert script() == ["3.0", "6.0", "True", "True"]
-        assert len(file.read_bytes()) == len(whole)
+        assert jit.kept(file) is None
+    assert script() == ["3.0", "6.0", "True", "True"]
+    assert len(file.read_bytes()) == len(whole)
+    assert script()[2] == "False"
+
+
+def with_header(whole: bytes, header: bytes) -> bytes:
+    """A file whose second line, which tells of the code, is another."""
+    digest, _, code = whole.split(b"\n", 2)
+    return b"\n".join((digest, header, code))
+
+
+def test_code_that_needs_what_is_not_here(script, tmp_path):
+    script()
+    (file,) = kept_files(tmp_path)
+    _, about, code = file.read_bytes().split(b"\n", 2)
+    symbol, result, needs = json.loads(about)
+    content = json.dumps([symbol, result, [*needs, "no_such_function"]]).encode() + b"\n" + code
+    file.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+    assert script()[2] == "True"
+    assert script()[2] == "False"
+
+
+# -- whose code is run ------------------------------------------------------------------------------------------------
+unix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs owners of files")
+SOMEBODY = 12345
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Where code is kept if it is asked for now, in a place of its own."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TAPESPRING_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    return jit.cache_folder.__wrapped__
+
+
+def is_private(folder):
+    return all(
+        stat.S_IMODE(f.stat().st_mode) == 0o700 and f.stat().st_uid == os.getuid() for f in (folder, folder.parent)
+    )
+
+
+@unix
+def test_the_folder_is_private(folder, tmp_path):
+    found = folder()
+    assert found.parent == tmp_path / "cache" / "tapespring"
+    assert is_private(found)
+    found.parent.chmod(0o777)  # of an older version, or a slip
+    assert folder() == found
+    assert is_private(found)
+
+
+@unix
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give folders away")
+@pytest.mark.parametrize("taken", ["cache/tapespring", "both"])
+def test_folders_of_others_are_left_alone(folder, tmp_path, taken):
+    places = [tmp_path / "cache" / "tapespring", tmp_path / "tmp" / f"tapespring-{os.getuid()}"]
+    for place in places[: 2 if taken == "both" else 1]:
+        place.mkdir(parents=True)
+        place.chmod(0o777)
+        os.chown(place, SOMEBODY, SOMEBODY)
+    found = folder()
+    assert tmp_path / "tmp" in found.parents
+    assert (found.parent == places[1]) == (taken != "both")
+    assert stat.S_IMODE(found.stat().st_mode) == 0o700
+    assert found.stat().st_uid == os.getuid()
+    assert not list(places[0].iterdir())
+
+
+@unix
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give links away")
+def test_links_of_others_are_not_followed(folder, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "cache").mkdir()
+    link = tmp_path / "cache" / "tapespring"
+    link.symlink_to(tmp_path / "elsewhere")
+    assert folder().parent == link
+    os.chown(link, SOMEBODY, SOMEBODY, follow_symlinks=False)
+    assert tmp_path / "tmp" in folder().parents
+
+
+@unix
+def test_code_that_others_could_have_written_is_not_run(script, tmp_path):
+    script()
+    (file,) = kept_files(tmp_path)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    ways = [lambda: file.chmod(0o620), lambda: file.chmod(0o602)]
+    if os.geteuid() == 0:
+        ways.append(lambda: os.chown(file, SOMEBODY, SOMEBODY))
+    jit.new_engine()
+    for change in ways:
+        assert jit.kept(file) is not None
+        change()
+        assert jit.kept(file) is None
+        os.chown(file, os.getuid(), os.getgid())
+        file.chmod(0o600)
+    ways[-1]()
+    assert script() == ["3.0", "6.0", "True", "True"]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.stat().st_uid == os.getuid()
     assert script()[2] == "False"
 
 

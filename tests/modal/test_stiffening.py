@@ -138,7 +138,7 @@ def test_what_cannot_stiffen():
     with pytest.raises(ts.ModelError, match="elements have to say how they stiffen"):
         ts.reduce(hermite_beam(10.0, 0.3, 1.0, 4, {0.0: "y rz"}), {"tip": "1"}, modes=1, stiffening=True)
     with pytest.raises(ts.ModelError, match="needs a frame that moves"):
-        clamped(True, fixed=True).check()
+        clamped(True, fixed=True).check("1 s")
 
 
 def test_fixed_frames_do_not_turn():

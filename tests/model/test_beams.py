@@ -296,7 +296,7 @@ def test_from_python():
     strap = m.beam("strap", path=np.array([[0, 0, 0], [1, 0, 0.0]]), section=SECTION, material=MATERIAL)
     m.fixed("clamp", m.ground, strap.marker("start"))
     m.load("push", strap.at("0.25 m"), force=(0, 0, 1))
-    assert m.check() == []
+    assert [note for note in m.check("1 s") if "implicit" not in note] == []
     assert m["strap"].elements == 10
 
 

@@ -51,9 +51,9 @@ def test_mistakes_are_told():
     m.membrane("film", mesh=mesh, thickness="50 um", material=FILM)
     m.cord("hem", on="film", axial_stiffness="1 kN")
     with pytest.raises(ModelError, match=r"write 'sail\.top'"):
-        m.check()
+        m.check("1 s")
     m = Model(name="plate")
     m.membrane("film", mesh=mesh | {"divisions": [3, 3]}, thickness="50 um", material=FILM)
     m.cord("hem", on="film.tip", axial_stiffness="1 kN")
     with pytest.raises(ModelError, match="tip"):
-        m.check()
+        m.check("1 s")

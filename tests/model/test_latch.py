@@ -56,6 +56,6 @@ def test_it_holds_from_the_start_where_it_starts():
 
 def test_mistakes_are_told():
     with pytest.raises(ModelError, match="holds once the latch is closed"):
-        door(stiffness=0.0).check()
+        door(stiffness=0.0).check("1 s")
     with pytest.raises(ModelError, match="must not be less than zero"):
-        door(damping=-1.0).check()
+        door(damping=-1.0).check("1 s")

@@ -20,7 +20,7 @@ joints:
 
 def complaint(text):
     with pytest.raises(ModelError) as caught:
-        Model.from_text(text)
+        Model.from_text(text, allow_python=True)
     return str(caught.value)
 
 
@@ -131,7 +131,7 @@ DRIVE = {
     "{joint: hinge, rate: sin(t)}": "'value' instead",
     "{joint: hinge, rate: {python: 'math:sin'}}": "'value' instead",
     "{joint: hinge, value: sni(t)}": "did you mean 'sin'?",
-    "{joint: hinge, value: 1 kg}": "is not an angle or a length",
+    "{joint: hinge, value: 1 kg}": "but an angle or a length is wanted here",
     "{joint: hinge.position, value: t}": "it has angle",
     "{joint: arm, value: t}": "stands under 'bodies'",
     "{joint: hing, value: t}": "did you mean 'hinge'?",

@@ -49,4 +49,4 @@ def test_what_is_refused(fields, words):
 
 def checked(m, given):
     m.motor("motor", **given)
-    m.check()
+    m.check("1 s")

@@ -75,13 +75,13 @@ def test_mistakes_are_told():
     m = tower(1.0)
     m.pulley_cable("rope", through=["ground", {"on": "ground", "at": [0, 0, 1.0]}])
     with pytest.raises(ModelError, match="lead the cable to another one"):
-        m.check()
+        m.check("1 s")
     m = tower(1.0)
     m.rigid("drum", at=[1.0, 0, 0], mass=1.0, inertia=[0.01, 0.02, 0.01])
     m.revolute("shaft", "ground", "drum", at=[1.0, 0, 0], axis="y")
     m.pulley_cable("rope", through=["ground", "load0"], winch="shaft")
     with pytest.raises(ModelError, match="radius of the drum"):
-        m.check()
+        m.check("1 s")
 
 
 # -- a cable that stretches -------------------------------------------------------------------------------------------

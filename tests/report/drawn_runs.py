@@ -122,3 +122,19 @@ def traveller(times: int = 21) -> Results:
     channels = [Channel(f"{name}.position", "m", way + at, XYZ) for name, at in (("a", [0, 0, 0]), ("b", [0, 0.1, 0]))]
     balls = [{"kind": "point", "name": name, "mass": 1.0, "radius": None} for name in "ab"]
     return Results(t, channels, status=Status(True, "complete", "", 1.0), scene={"parts": balls})
+
+
+def poisoned(text: str) -> Results:
+    """A run in which all that is a text is this one, wherever a file could hold it."""
+    run = everything(name=text)
+    own = [c for c in run.channels.values() if not c.name.startswith("energy.")]
+    named = [Channel(f"{text.replace('/', '')}.{c.name}", text, c.values, c.components, text) for c in own]
+    contacts = {text: run.contacts["floor"] | dict.fromkeys(("touches", "restitution", "steps_per_touch", text), text)}
+    origin = dict.fromkeys(run.provenance, text) | {"settings": {text: text}, "model_text": text}
+    part = {"name": text, "kind": "point", "of": text, "shapes": []}
+    scene = {"gravity": [0.0, 0.0, -9.81], "parts": [*run.scene["parts"], part]}
+    return Results(
+        run.time, [*own, *named], status=Status(False, text, text, 2.0), audit=run.audit,
+        events=[Event(text, 0.9, text, {text: 1.0})], violation=run.violation, counters={text: 1},
+        timing={"wall_s": 1.0}, notes=[text], contacts=contacts, provenance=origin, scene=scene,
+    )  # fmt: skip

@@ -8,10 +8,11 @@ import warnings
 
 import numpy as np
 import pytest
-from drawn_runs import everything, hardly_moved, traveller
+from drawn_runs import everything, hardly_moved, poisoned, traveller
 from headless import MOVING, Browser, browser_path
 
 import tapespring as ts
+from tapespring.results.report.document import document
 
 if browser_path() is None:
     warnings.warn("no Chromium here: the report page is NOT tested in a browser", stacklevel=1)
@@ -353,3 +354,36 @@ def test_a_sample_of_a_study_tells_its_numbers(browser, folder):
     assert set(marked) == {f"sample {sample}"}
     assert len(marked) == 8  # over two parameters, and in six cells of the matrix
     assert browser.complaints() == []
+
+
+HOSTILE = "\"'><img src=x onerror=window.hacked=1><script>window.hacked=1</script>"
+
+
+def test_a_run_of_texts_that_are_markup_runs_nothing(browser, folder):
+    """Escaped, every one of them: the browser has nothing to complain about."""
+    browser.open(poisoned(HOSTILE).report(folder / "poisoned.html"))
+    assert browser.run("document.documentElement.dataset.ready") == "yes"
+    assert browser.run("document.querySelectorAll('img, svg script, main script').length") == 0
+    assert browser.run("document.querySelector('#contacts td').textContent") == HOSTILE
+    assert browser.run("window.hacked === undefined")
+    assert browser.complaints() == []
+
+
+def test_markup_that_slips_through_runs_nothing(browser, folder):
+    """The browser runs no script and no attribute of which the page does not give the hash, and loads nothing."""
+    ways = [
+        "<script>window.hacked=1</script>", "<img src=x onerror=window.hacked=1>", "<svg onload=window.hacked=1></svg>",
+        "<iframe srcdoc='<script>parent.hacked=1</script>'></iframe>", "<p style='color: rgb(1, 2, 3)'>styled</p>",
+        "<a id='way' href='javascript:window.hacked=1'>here</a>", "<base href='https://example.com/'>",
+        "<script src='data:text/javascript,window.hacked=1'></script>",
+    ]  # fmt: skip
+    program = "document.documentElement.dataset.ready = 'yes';"
+    page = folder / "slipped.html"
+    page.write_text(document("slipped", ways, style="p { color: rgb(9, 9, 9) }", program=program), encoding="utf-8")
+    browser.open(page)
+    assert browser.run("document.documentElement.dataset.ready") == "yes"
+    browser.run("document.getElementById('way').click()")
+    assert browser.run("new Promise((done) => setTimeout(() => done(window.hacked === undefined), 200))")
+    assert browser.run("getComputedStyle(document.querySelector('p')).color") == "rgb(9, 9, 9)"
+    assert browser.run("document.baseURI").startswith("file:")
+    assert browser.complaints()

@@ -13,9 +13,10 @@ from drawn_runs import everything
 
 from tapespring.results import Event
 from tapespring.results.report.curves import thinned
+from tapespring.results.report.document import asset
 from tapespring.results.report.motion import frames
 from tapespring.results.report.pack import STEPS, Blobs
-from tapespring.results.report.page import asset, report_page
+from tapespring.results.report.page import report_page
 from tapespring.results.skins import skin
 
 SOURCES = Path(__file__).parents[2] / "report"

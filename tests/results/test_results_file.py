@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tapespring.results import Channel, Results, ResultsFileError, Status
+from tapespring.results.netcdf import CHANGED
 
 DONE = Status(True, "complete", time=1.0)
 
@@ -127,6 +128,23 @@ def test_netcdf4_can_append_to_it(run, tmp_path):
         data.createVariable("post.speed", "f8", ("time",))[:] = run.time
         data["post.speed"].units = "m/s"
     assert Results.load(path)["post.speed"].final == 1.0
+
+
+def test_what_other_programs_add_is_read_and_told(run, tmp_path):
+    path = run.save(tmp_path / "run.nc")
+    with h5py.File(path, "a") as h5:
+        h5.create_dataset("post.speed", data=run.time).attrs["units"] = b"m/s"
+    back = Results.load(path)
+    assert back["post.speed"].final == 1.0
+    assert back.notes == [*run.notes, CHANGED]
+    assert Results.load(back.save(tmp_path / "again.nc")).notes == [*run.notes, CHANGED]
+
+
+def test_files_from_before_there_were_checksums_are_read(run, tmp_path):
+    path = run.save(tmp_path / "run.nc")
+    with h5py.File(path, "a") as h5:
+        del h5.attrs["checksum"]
+    assert_same(run, Results.load(path))
 
 
 @pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])

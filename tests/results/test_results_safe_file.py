@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 
 import numpy as np
 import pytest
@@ -91,6 +92,37 @@ def test_a_real_limit_leaves_hdf5_in_order_to_the_end_of_the_process(old):
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("told: cannot write the results file")
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_a_process_killed_at_any_moment_leaves_a_whole_file(tmp_path):
+    """Saved over and over and killed meanwhile: what has the name is one of the runs, whole."""
+    script = f"""
+        import numpy as np
+        from tapespring.results import Channel, Results, Status
+        for k in range(1_000_000):
+            values = np.full(20_000, float(k))
+            run = Results(np.arange(20_000.0), [Channel("a.b", "m", values)], status=Status(True, str(k)),
+                          scene=lambda: {{"parts": [], "k": k}})
+            run.save({str(tmp_path / "run.nc")!r})
+    """
+    environment, seen = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, []
+    for wait in (0.0, 0.013, 0.029):
+        (tmp_path / "run.nc").unlink(missing_ok=True)
+        writer = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], env=environment)
+        try:
+            since = time.monotonic()
+            while not (tmp_path / "run.nc").exists() and time.monotonic() - since < 60.0:
+                time.sleep(0.01)
+            time.sleep(0.3 + wait)
+        finally:
+            writer.kill()
+            writer.wait()
+        back = Results.load(tmp_path / "run.nc")
+        assert np.unique(back["a.b"].values).tolist() == [float(back.status.code)]
+        assert not any("changed this results file" in note for note in back.notes)
+        seen.append(back.status.code)
+    assert len(seen) == 3
 
 
 @pytest.mark.parametrize("call", ["open", "replace"])

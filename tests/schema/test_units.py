@@ -150,6 +150,7 @@ REFUSALS = [
     ("-inf", "not a finite number"),
     ("1e999 m", "'1e999 m' is not a finite number"),
     ("1e300 Tm", "not a finite number"),
+    ("1e300 m", r"larger than 1e\+50 in SI, beyond computing with; correct"),
     ("25 kg/m s", r"a blank after '/' is ambiguous: .* kg/\(m\*s\)"),
     ("3 *m", "cannot read the unit"),
     ("3 m m 4", "cannot read the unit"),

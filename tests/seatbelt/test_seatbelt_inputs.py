@@ -34,13 +34,13 @@ def test_acceleration_by_a_formula():
 
 
 def test_acceleration_from_a_file_in_g(tmp_path):
-    """As an accelerometer gives it; sampled at 10 kHz, the pulse is followed to 1e-7."""
+    """As an accelerometer gives it, of a smooth pulse; sampled at 10 kHz, it is followed to 1e-7."""
     t = np.arange(2001) * 1e-4
     a = -(2 * 9.924288 / 0.1) * np.sin(np.pi * np.minimum(t, 0.1) / 0.1) ** 2
     write_csv(tmp_path / "sled.csv", {"t": t, "ax": a / 9.81})
     model = with_vehicle(velocity=["9.924288 m/s", 0, 0], acceleration=[0, 0, 0])
     model.folder = tmp_path
-    sled = {"csv": "sled.csv", "time": "t", "column": "ax", "scale": 9.81}
+    sled = {"csv": "sled.csv", "time": "t", "column": "ax", "scale": 9.81, "interpolation": "smooth"}
     results = model.set("bodies.vehicle.acceleration", [sled, 0, 0]).simulate()
     assert results["pivot.angle"].values == pytest.approx(angles("seatbelt_1.csv"), abs=1e-7)
 
@@ -61,7 +61,7 @@ def test_velocities_from_a_vehicle_simulated_before(tmp_path):
     write_csv(tmp_path / "flight.csv", {"t": t} | columns)
 
     def column(name):
-        return {"csv": "flight.csv", "time": "t", "column": name}
+        return {"csv": "flight.csv", "time": "t", "column": name, "interpolation": "smooth"}
 
     model = with_vehicle(velocity=[20, 0, 0])
     model.folder = tmp_path

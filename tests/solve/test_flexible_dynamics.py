@@ -7,7 +7,6 @@ import pytest
 
 from tapespring import Model
 from tapespring.simulate import prepare
-from tapespring.solve.corners import corner_times
 from tapespring.solve.transient import run_transient
 
 
@@ -147,25 +146,6 @@ def test_momenta_of_a_free_beam():
 
 
 # -- corners ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("force", "corners"),
-    [
-        ("if(t < 0.3, 1, 0)", [0.3]),
-        ("max(0, 1 - abs(t - 0.5)/0.25)", [0.25, 0.5, 0.75]),
-        ("abs(sin(4*pi*t))", [0.25, 0.5, 0.75]),
-        ({"table": [[0, 0], [0.2, 1], [1, 3]]}, [0.2]),
-        ("sin(t)", []),
-        ({"table": [[0, 0], [0.5, 1], [1, 2]]}, []),
-    ],
-)
-def test_corners_of_laws(force, corners):
-    m = Model()
-    m.load("push", m.point_mass("p", mass=1), force=(force, 0, 0))
-    _, _, start = prepare(m, 1.0)
-    found = corner_times(start.system.tables, 0.0, 1.0)
-    assert found == pytest.approx(corners, abs=1e-9)
-
-
 @pytest.mark.parametrize("settings", [{"step": 0.01}, {"tolerance": 1e-6}])
 def test_steps_end_where_loads_jump(settings):
     m = Model()

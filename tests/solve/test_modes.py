@@ -136,3 +136,71 @@ def test_free_rotor_precesses():
     assert np.min(np.abs(spins - 10.0)) < 1e-6  # a tilt of the axis stays where it is in the world
     assert np.min(np.abs(spins - 5.0)) < 1e-6
     assert not found.unstable.any()
+
+
+def wheel_on_boom(axle, elements=4, damping=0.0):
+    """Turned anyhow in space; the wheel alike across its axis, so that bending does not know whether it can spin."""
+    along = np.array([2.0, 1.0, 0.5]) / np.linalg.norm([2.0, 1.0, 0.5])
+    m = Model()
+    section, steel = {"kind": "tube", "radius": 0.02, "wall": 0.002}, {"young": 2e11, "poisson": 0.3, "density": 7800}
+    m.beam(
+        "boom",
+        path=[(0, 0, 0), along],
+        section=section,
+        material=steel,
+        elements=elements,
+        damping={"stiffness": damping},
+    )
+    m.fixed("clamp", "ground", "boom.start")
+    inertia = 0.05 * np.eye(3) + 0.05 * np.outer(along, along)
+    m.rigid("wheel", at=along, mass=3, inertia=inertia)
+    m.add(axle, "axle", "boom.end", "wheel", at=along, **({"axis": along} if axle == "revolute" else {}))
+    return m
+
+
+@pytest.mark.parametrize("elements", [4, 80])
+@pytest.mark.parametrize("damping", [0.0, 1e-4])
+def test_a_free_spin_is_one_zero_and_never_grows(elements, damping):
+    found = wheel_on_boom("revolute", elements, damping).modes(5)
+    assert len(found.frequencies_hz) == 5
+    assert found.frequencies_hz[0] == 0.0
+    assert not found.unstable.any()
+    assert found.describe(0).startswith("wheel turns")
+    fixed = wheel_on_boom("fixed", elements, damping).modes(5)
+    bending = [0, 1, 3, 4]  # 2 twists the boom
+    np.testing.assert_allclose(found.frequencies_hz[1:], fixed.frequencies_hz[bending], rtol=1e-6)
+    np.testing.assert_allclose(found.damping_ratios[1:], fixed.damping_ratios[bending], rtol=1e-5, atol=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("divisions", [3, 12])
+@pytest.mark.parametrize("count", [None, 1, 6])
+def test_a_membrane_without_stress_says_that_nothing_resists(divisions, count):
+    m = Model()
+    mesh = {"kind": "plate", "length": 1, "width": 1, "divisions": [divisions] * 2}
+    film = {"mesh": mesh, "thickness": 5e-4, "material": {"young": 5e7, "poisson": 0.3, "density": 1000}}
+    edges = dict.fromkeys(("left", "right", "top", "bottom"), "ground")
+    m.membrane("film", attach=edges, **film)
+    found = m.modes(count)
+    free = (divisions - 1) ** 2  # one motion across for every node within
+    assert (found.frequencies_hz == 0.0).sum() == min(free, count or free, len(found.frequencies_hz))
+    assert not found.unstable.any()
+    (note,) = found.notes
+    assert "'film'" in note
+    assert "tension" in note
+    m = Model()
+    m.membrane("film", attach=edges, tension=(100, 100), **film)
+    assert m.modes(1).frequencies_hz[0] > 1.0
+    assert not m.modes(1).notes
+
+
+def test_modes_of_what_moves_say_that_speed_is_left_out():
+    m = Model(gravity=(0, 0, -9.81))
+    m.rigid("bar", at=(0, 0, -0.5), mass=1, inertia=(0.1, 0.1, 0.01), angular_velocity=(0, 3, 0), velocity=(-1.5, 0, 0))
+    m.revolute("hinge", "ground", "bar", at=(0, 0, 0), axis="y")
+    (note,) = m.modes().notes
+    assert "1.5 m/s" in note
+    assert "3 rad/s" in note
+    (note,) = m.modes(state=m.simulate("0.1 s")).notes
+    assert "at rest" in note
+    assert not m.set("bodies.bar.velocity", [0, 0, 0]).set("bodies.bar.angular_velocity", [0, 0, 0]).modes().notes

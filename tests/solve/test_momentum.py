@@ -5,6 +5,8 @@ from math import cos, radians, sin, sqrt
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
+from scipy.spatial.transform import Rotation
 
 import tapespring as ts
 from tapespring.schema.problems import ModelError
@@ -174,6 +176,132 @@ def test_rocking_and_sliding_boxes_end_their_impacts(seed):
     audit_closes(run, 1e-7)
     assert np.diff(run.audit.friction).min() > -1e-9
     assert np.linalg.norm(run["box.velocity"].values[-1]) < 1e-6
+
+
+# -- what parts -------------------------------------------------------------------------------------------------------
+MASS, RADIUS, ACROSS, ALONG, ROLL = 2.0, 0.3, 0.0603, 0.12, 0.05
+
+
+def thin_wheel(thickness, friction=0.8, speed=4.0, **law):
+    """Upright on a road, rolling and beginning to tilt: one edge of the tread leaves, the other meets the road."""
+    model = ts.Model(name="wheel", gravity=(0, 0, -G), solver="ode")
+    about = {"velocity": (speed, -ROLL * RADIUS, 0), "angular_velocity": (ROLL, speed / RADIUS, 0)}
+    model.rigid("wheel", at=(0, 0, RADIUS), mass=MASS, inertia=(ACROSS, ALONG, ACROSS), **about)
+    tread = {"kind": "cylinder", "on": "wheel", "radius": RADIUS, "length": thickness, "axis": "y"}
+    rough = {"friction": friction} if friction else {}
+    model.contact("road", between=[FLOOR, tread], law=momentum(0.0, **law), **rough)
+    return model
+
+
+@pytest.mark.parametrize("friction", [0.8, 0.0])
+@pytest.mark.parametrize("rest_speed", [1e-8, 1e-5, 1e-3])
+@pytest.mark.parametrize("thickness", [1e-6, 1e-4, 2e-4, 1e-3])
+def test_an_edge_that_leaves_slowly_leaves(thickness, rest_speed, friction):
+    """Impact on one edge: the spin about it is kept (rough), or momentum along the road (smooth)."""
+    run = thin_wheel(thickness, friction, rest_speed=rest_speed).simulate("1 ms", outputs=2)
+    arm = MASS * (thickness / 2) ** 2
+    about_edge = ACROSS + MASS * RADIUS**2
+    expected = ROLL * about_edge / (about_edge + arm) if friction else ROLL * ACROSS / (ACROSS + arm)
+    assert run["wheel.angular_velocity.x"].values[0] == pytest.approx(expected, rel=1e-9)
+    given = 0.5 * (MASS * (4.0**2 + (ROLL * RADIUS) ** 2) + ACROSS * ROLL**2 + ALONG * (4.0 / RADIUS) ** 2)
+    assert run["energy.impacts"].values[0] == pytest.approx(given - run["energy.kinetic"].values[0], abs=1e-12)
+    audit_closes(run)
+
+
+def rolling_disk(duration, speed=4.0):
+    """Axis and angular velocity of a disk without thickness that rolls without slip, by Newton and Euler about its
+    point of contact."""
+    up = np.array([0, 0, 1.0])
+
+    def rates(_, y):
+        axis, w = y[:3], y[3:]
+        turned = np.cross(w, axis)
+        across = up - (up @ axis) * axis
+        across_rate = -(up @ turned) * axis - (up @ axis) * turned
+        size = np.linalg.norm(across)
+        down = -RADIUS * across / size
+        down_rate = -RADIUS * (across_rate / size - across * (across @ across_rate) / size**3)
+        inertia = ACROSS * np.eye(3) + (ALONG - ACROSS) * np.outer(axis, axis)
+        about = inertia + MASS * (down @ down * np.eye(3) - np.outer(down, down))
+        free = np.cross(w, down_rate) - G * up  # the point of contact is at rest: v = -w x down
+        moment = -MASS * np.cross(down, free) - np.cross(w, inertia @ w)
+        return np.concatenate((turned, np.linalg.solve(about, moment)))
+
+    begin = np.array([0, 1.0, 0, ROLL, speed / RADIUS, 0])
+    return solve_ivp(rates, (0, duration), begin, rtol=1e-11, atol=1e-12).y[:, -1]
+
+
+def test_a_thin_wheel_rolls_as_a_disk_without_thickness():
+    run = thin_wheel(1e-7).simulate("1 s", outputs=10)
+    axis, w = np.split(rolling_disk(1.0), 2)
+    turned = Rotation.from_quat(run["wheel.orientation"].values[-1], scalar_first=True)
+    assert np.allclose(turned.apply([0, 1, 0]), axis, rtol=0, atol=1e-6)
+    assert np.allclose(turned.apply(run["wheel.angular_velocity"].values[-1]), w, rtol=0, atol=1e-5)
+    assert abs(axis[2]) > 1e-3  # it does tilt
+    audit_closes(run)
+
+
+def test_what_meets_in_the_first_instant_is_booked():
+    run = ball_on_floor(momentum(0.5), at=(0, 0, 0.1), velocity=(0, 0, -1.0)).simulate("50 ms", outputs=5)
+    assert run["energy.impacts"].values == pytest.approx(np.full(6, 0.5 * (1 - 0.25)), rel=1e-12)
+    assert run["energy.kinetic"].values[0] == pytest.approx(0.125, rel=1e-12)
+    audit_closes(run)
+
+
+# -- changes at one instant -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("friction", [None, 0.3])
+@pytest.mark.parametrize("lean", [0.0, 0.07])
+def test_all_corners_lift_off_at_once_where_the_floor_falls_faster(lean, friction):
+    """z = a sin ωt with a ω² = 2 g: forces of all corners, even or not, end at sin ωt = 1/2."""
+    omega = 20.0
+    a = 2.0 * G / omega**2
+    model = ts.Model(name="shaker", gravity=(0, 0, -G), solver="ode")
+    model.moving_frame("floor", position=[0, 0, f"{a!r}*sin({omega}*t)"])
+    model.rigid("crate", at=(0, 0, 0.1), mass=1.0, inertia=(0.01, 0.02, 0.02), velocity=(0, 0, a * omega))
+    plate = {"kind": "half_space", "on": "floor", "normal": "z"}
+    base = {"kind": "box", "on": "crate", "size": (0.4, 0.3, 0.2), "at": (lean, 0.3 * lean, 0)}
+    model.contact("plate", between=[plate, base], law=momentum(0.0), **({"friction": friction} if friction else {}))
+    run = model.simulate("0.1 s", outputs=20)
+    parts = events(run, "separation")
+    assert [e.time for e in parts] == pytest.approx([radians(30) / omega] * 4, abs=1e-9)
+    free = 0.1 - radians(30) / omega
+    z = 0.1 + a / 2 + a * omega * cos(radians(30)) * free - G * free**2 / 2
+    assert run["crate.position.z"].final == pytest.approx(z, abs=1e-9)
+    assert np.linalg.norm(run["crate.angular_velocity"].values[-1]) < 1e-9
+    audit_closes(run)
+
+
+SLOT = """
+gravity: [0, -9.81 m/s^2, 0]
+bodies:
+  crank: {kind: rigid, at: [76.5 mm, 0, 0], mass: 0.038 kg, inertia: [7.4e-5, 7.4e-5, 7.4e-5]}
+  rod: {kind: rigid, at: [306 mm, 0, 0], mass: 0.038 kg, inertia: [5.9e-4, 5.9e-4, 5.9e-4]}
+  slider: {kind: rigid, at: [459 mm, 0, 0], mass: 0.076 kg, inertia: [2.7e-6, 2.7e-6, 2.7e-6]}
+joints:
+  A: {kind: revolute, between: [ground, crank], at: [0, 0, 0], axis: z, initial: {rate: 150 rad/s}}
+  B: {kind: revolute, between: [crank, rod], at: [153 mm, 0, 0], axis: z, initial: {rate: -225 rad/s}}
+  C: {kind: revolute, between: [rod, slider], at: [459 mm, 0, 0], axis: z, initial: {rate: 75 rad/s}}
+"""
+
+
+def slider_in_a_slot(tolerance):
+    """Flores, Leine, Glocker (2010): corners of the slider meet the slot, one by one and together."""
+    model = ts.Model.from_text(SLOT)
+    for k, (x, side) in enumerate((x, side) for side in (-1, 1) for x in (-0.05, 0.05)):
+        wall = {"kind": "half_space", "on": "ground", "at": (0, 0.026 * side, 0), "normal": (0, -side, 0)}
+        corner = {"kind": "sphere", "on": "slider", "at": (x, 0.025 * side, 0), "radius": 0.0}
+        model.contact(f"c{k}", between=[wall, corner], law=momentum(0.4), friction=0.01)
+    return model.simulate("0.11 s", outputs=110, tolerance=tolerance, solver="ode")
+
+
+def test_a_slider_in_a_slot_runs_through_alike_at_every_tolerance():
+    fine = slider_in_a_slot(1e-11)
+    for tolerance in (1e-6, 1e-7, 1e-9, 1e-10):
+        run = slider_in_a_slot(tolerance)
+        audit_closes(run, 1e3 * tolerance)
+        # the angle is not sensitive to rounding: chatter ends in lasting contact each time the slider meets a wall
+        assert run["A.angle"].values == pytest.approx(fine["A.angle"].values, abs=1e3 * tolerance)
+        assert len(run.events) < 300
 
 
 # -- closed -----------------------------------------------------------------------------------------------------------

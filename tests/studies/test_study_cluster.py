@@ -62,7 +62,7 @@ def test_a_worker_that_is_killed_costs_no_sample(tmp_path, monkeypatch, client):
             os.kill(killed[0], signal.SIGKILL)
             time.sleep(0.2)
 
-    found = ts.study(study, cluster=client, progress=progress)
+    found = ts.study(study, cluster=client, progress=progress, allow_python=True)
     assert killed
     assert len(found.samples) == 1200
     assert np.array_equal(found["y"], 3.0 * found["a"])

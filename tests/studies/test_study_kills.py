@@ -29,7 +29,7 @@ def study(tmp_path):
 
 
 def sweep(folder):
-    command = [sys.executable, "-m", "tapespring", "sweep", "study.yaml", "--workers", "2", "--json"]
+    command = [sys.executable, "-m", "tapespring", "sweep", "study.yaml", "--workers", "2", "--allow-python", "--json"]
     return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -104,7 +104,7 @@ def test_mistakes_are_told_before_anything_runs(name, folder, monkeypatch):
     assert old in text
     (folder / "study.yaml").write_text(text.replace(old, new))
     with pytest.raises(ts.ModelError) as error:
-        ts.study("study.yaml", workers=1)
+        ts.study("study.yaml", workers=1, allow_python=True)
     assert words in str(error.value)
 
 

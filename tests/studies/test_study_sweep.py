@@ -167,7 +167,7 @@ def test_models_made_in_python_go_to_other_processes(folder):
 def test_a_sample_that_ends_its_process(folder):
     study = {"model": "closed_forms.py:deadly", "parameters": {"a": {"values": [k / 20 for k in range(20)]}},
              "sampling": {"kind": "grid"}, "responses": {"y": {"value": "y"}}}  # fmt: skip
-    found = ts.study(study, folder=folder, workers=2)
+    found = ts.study(study, folder=folder, workers=2, allow_python=True)
     assert np.array_equal(found.samples.failed, found["a"] > 0.9)
     assert found.failures == {"its process ended 5 times: killed by SIGKILL": 1}
 

@@ -31,8 +31,8 @@ def model_of(friction: float, elements: int = 18) -> Model:
     m.beam("lower", path=[[0, 0, 0], [BELOW + OVER, 0, 0]], **given)
     m.fixed("root", m.ground, "lower.start")
     level, x = 2.0 * RADIUS, BELOW
-    down = {"table": [[0, 0], [1, -DOWN], [2, -DOWN]]}
-    along = {"table": [[0, 0], [1, 0], [2, -ALONG]]}
+    down = {"table": [[0, 0], [1, -DOWN], [2, -DOWN]], "interpolation": "linear"}
+    along = {"table": [[0, 0], [1, 0], [2, -ALONG]], "interpolation": "linear"}
     m.moving_frame("clamp", at=(x, -ABOVE, level), position=[along, 0, down])
     m.beam("upper", path=[[x, -ABOVE, level], [x, OVER, level]], **given)
     m.fixed("grip", "clamp", "upper.start")

@@ -191,6 +191,7 @@ class Assembler:
         self.pairs_come_near = False  # True: pairs of crowds are found by the loop; else all are written down
         self.contacts: list[dict] = []
         self.contact_labels: list[str] = []
+        self.contact_ends: list[int] = []  # surfaces there are once a contact is entered: its own are the last
         self.grips: list[GripDraft] = []
         self.modal: list[ModalDraft] = []
         self.weightless: list[int] = []  # nodes that are no places
@@ -200,6 +201,7 @@ class Assembler:
         self.idle_rows: frozenset[int] = frozenset()  # rows that hold nothing, within what is rigid
         self._made: dict | None = None  # tables of cells
         self.kept_alive: list = []  # callbacks whose addresses the tables hold
+        self.bodies: dict[str, str] = {}  # what each body is, as built (build.restart)
 
     # -- nodes ------------------------------------------------------------------------------------------------------
     def node(self, draft: NodeDraft) -> int:
@@ -247,15 +249,18 @@ class Assembler:
     def law_polynomial(self, coefficients) -> int:
         return self._law(tb.POLYNOMIAL, coefficients, len(coefficients))
 
-    def law_spline(self, knots, coefficients) -> int:
-        """knots (n+1), coefficients (n, degree+1) ascending in (x - knot)."""
+    def law_spline(self, knots, coefficients, of_time: bool = False) -> int:
+        """knots (n+1), coefficients (n, degree+1) ascending in (x - knot); of_time: whatever the law's variable is."""
         knots, coefficients = np.asarray(knots, float), np.asarray(coefficients, float)
         n, size = coefficients.shape
         width = np.diff(knots)[:, None]
         pieces = (coefficients * width ** np.arange(1, size + 1) / np.arange(1, size + 1)).sum(axis=1)
         integral = np.concatenate(([0.0], np.cumsum(pieces)[:-1]))
+        k = int(np.clip(np.searchsorted(knots, 0.0, side="right") - 1, 0, n - 1))  # energy counts from x = 0
+        powers = (np.clip(0.0, knots[0], knots[-1]) - knots[k]) ** np.arange(1, size + 1) / np.arange(1, size + 1)
+        integral -= integral[k] + coefficients[k] @ powers
         data = np.concatenate((knots, np.column_stack((coefficients, integral)).ravel()))
-        return self._law(tb.PIECEWISE, data, n, degree=size - 1)
+        return self._law(tb.TIMED if of_time else tb.PIECEWISE, data, n, degree=size - 1)
 
     def law_expression(self, codes, values) -> int:
         first, operands = len(self.codes), len(self.numbers)
@@ -264,9 +269,10 @@ class Assembler:
         self.laws.append((tb.EXPRESSION, first, len(codes), 0, operands))
         return len(self.laws) - 1
 
-    def law_python(self, address, keep) -> int:
+    def law_python(self, address, keep, course: int = -1) -> int:
+        """course: a law of time that is like it in time, for the choice of steps."""
         self.kept_alive.append(keep)
-        self.laws.append((tb.PYTHON, 0, 0, 0, address))
+        self.laws.append((tb.PYTHON, max(course, 0), int(course >= 0), 0, address))
         return len(self.laws) - 1
 
     def _law(self, kind, data, count, degree=0) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from ..kinds.refusal import AlreadyRefused, Refusal
 from ..kinds.registry import SECTIONS, kinds
 from ..kinds.stations import Station
 from ..schema import units
+from ..schema.folder import trusted
 from ..schema.problems import ModelError, Problem
 from . import catalogue as cat
 from .assembler import Assembler
@@ -29,9 +29,12 @@ from .modal import ModalEntries
 from .surfaces import Surfaces
 
 
-def build(model, base_dir=None, duration: float | None = None) -> tuple[Assembler, cat.Catalogue]:
-    """Build a model for a run of `duration` [s]; files and modules are looked for in `base_dir`. Raises ModelError."""
-    builder = Builder(model, base_dir, duration)
+def build(
+    model, base_dir=None, duration: float | None = None, samples: int = 10_000
+) -> tuple[Assembler, cat.Catalogue]:
+    """Build a model for a run of `duration` [s]; files and modules are looked for in `base_dir`; samples: see
+    StageSettings.function_samples. Raises ModelError."""
+    builder = Builder(model, base_dir, duration, samples=samples)
     problems = builder.run()
     if problems:
         raise ModelError(problems)
@@ -49,11 +52,12 @@ def problems_in(
 class Builder(Finding, Entries, ModalEntries, Surfaces):
     """Collects nodes, measures, rows, laws and forces of one model; `dry` checks without compiling."""
 
-    def __init__(self, model, base_dir=None, duration=None, *, dry: bool = False, refused=frozenset()):
+    def __init__(self, model, base_dir=None, duration=None, *, dry: bool = False, refused=frozenset(), samples=10_000):
         self.model = model
-        self.base_dir = Path(base_dir if base_dir is not None else model.folder)
+        self.base_dir = trusted(base_dir if base_dir is not None else model.folder)
         self.duration = duration
         self.dry = dry
+        self.samples = samples
         self.assembler = Assembler(model.gravity)
         self.catalogue = cat.Catalogue()
         self.catalogue.bodies["ground"] = cat.BodyEntry("ground", "ground", 0, np.zeros(3), np.eye(3))
@@ -103,16 +107,16 @@ class Builder(Finding, Entries, ModalEntries, Surfaces):
         with self.at_field(*field):
             return written.read(dimension)
 
-    def form_of_time(self, function, field: tuple[str | int, ...]) -> Form:
-        """A function of time as a law in the making; None is zero. Raises Refusal."""
+    def form_of_time(self, function, field: tuple[str | int, ...], needs: int = 0) -> Form:
+        """A function of time as a law in the making, None is zero; `needs`: see laws.of_time. Raises Refusal."""
         if function is None:
             return PolynomialForm((0.0,))
         with self.at_field(*field):
-            return form_of_time(function, self.base_dir, self.duration)
+            return form_of_time(function, self, needs)
 
-    def law_of_time(self, function, field, offset: float = 0.0, keep_zero: bool = False) -> int:
-        """The law offset + function(t); -1 for zero, unless kept. Raises Refusal."""
-        form = self.form_of_time(function, field).plus(offset)
+    def law_of_time(self, function, field, offset: float = 0.0, keep_zero: bool = False, needs: int = 0) -> int:
+        """The law offset + function(t); -1 for zero, unless kept; `needs`: see laws.of_time. Raises Refusal."""
+        form = self.form_of_time(function, field, needs).plus(offset)
         if form.is_zero and not keep_zero:
             return -1
         return form.put(self.assembler)

@@ -205,7 +205,10 @@ class Finding:
         """Both sides of a joint or force, on different bodies of which one can move. Raises Refusal."""
         a, b = (self.side(reference, "between", k) for k, reference in enumerate(between))
         if a.node == b.node == 0:
-            raise Refusal("both sides are ground, which does not move; name a body", "between")
+            raise Refusal(
+                "both sides are ground, which does not move; name a body",
+                "between",
+            )
         if a.node == b.node:
             name = self.assembler.nodes[a.node].label
             raise Refusal(f"both sides are on '{name}'; name two different bodies or stations", "between")
@@ -215,8 +218,10 @@ class Finding:
 
     def carrier(self, reference, point, near: float, *field: str | int) -> int:
         """The node of another body that a place belongs to from now on. Raises Refusal."""
-        name = reference.on if isinstance(reference, Placed) else reference.partition(".")[0]
+        name, _, place = (reference.on, "", "at") if isinstance(reference, Placed) else reference.partition(".")
         body = self.body(name, *field)
+        if place:
+            self.sides(reference, *field)  # refuses a place that is not there
         if body.line is not None and body.line.is_flexible:
             node = body.line.nodes[int(np.argmin(np.linalg.norm(body.line.points - point, axis=1)))]
         elif body.mesh is not None and body.mesh.is_flexible:
@@ -244,7 +249,7 @@ class Finding:
             section = self.model.section_of(owner)
             if section:
                 raise Refusal(f"'{owner}' stands under '{section}' and has no coordinate to use here", *field)
-            raise Refusal(f"unknown joint '{owner}'{advice(owner, known, 'joints:')}", *field)
+            raise Refusal(f"unknown joint '{owner}'{advice(owner, known, 'joints:') or '; add it'}", *field)
         labels = [c.label for c in self.catalogue.coordinates_of(owner)]
         if not labels:
             kind = self.catalogue.joints[owner].kind

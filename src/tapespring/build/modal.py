@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..mechanics import tables as tb
+from ..schema.folder import Folder
 from . import catalogue as cat
 from .assembler import LoadDraft
 from .modal_tables import modal_draft
@@ -42,16 +43,16 @@ class ModalEntries:
 
     assembler: Any
     catalogue: cat.Catalogue
-    base_dir: Path
+    base_dir: Folder
     dry: bool
 
     def reduce(self, source: str | dict[str, Any], interfaces, **options) -> Any:
         """A reduced body made on the spot, or its outline if the model is only checked; options that are None are not
-        said. Raises ModelError."""
+        said. Raises ModelError and NotAllowedError."""
         options = {key: value for key, value in options.items() if value is not None}
-        key = json.dumps((source, interfaces, options, str(self.base_dir)), default=str)
+        key = json.dumps((source, interfaces, options, repr(self.base_dir)), default=str)
         if isinstance(source, str):
-            source = str(self.base_dir / source)
+            source = str(self.base_dir.file(source))
             key += str(Path(source).stat().st_mtime_ns if Path(source).exists() else 0)
         if key not in REDUCED and self.dry:
             seen = import_module("tapespring.reduction.outline").outline(source, interfaces, self.base_dir)
@@ -61,8 +62,8 @@ class ModalEntries:
             # reduction stands above the builder and calls it again: a model within a model
             reduction = import_module("tapespring.reduction.reduce")
             REDUCED.clear() if len(REDUCED) >= MANY else None
-            folder = {"folder": self.base_dir} if isinstance(source, dict) else {}
-            REDUCED[key] = reduction.reduce(source, interfaces, **options, **folder)
+            folder = self.base_dir if isinstance(source, dict) else None
+            REDUCED[key] = reduction.reduce(source, interfaces, **options, **self.base_dir.allowed, folder=folder)
         return REDUCED[key]
 
     def add_modal(self, body, reduced, free, damping: np.ndarray, fixed: bool, axes: np.ndarray) -> None:

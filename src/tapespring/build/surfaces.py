@@ -73,6 +73,7 @@ class Surfaces:
         number = len(self.assembler.contacts)
         self.assembler.contacts.append(row)
         self.assembler.contact_labels.append(contact.name)
+        self.assembler.contact_ends.append(len(self.assembler.surfaces))
         self.catalogue.contacts[contact.name] = cat.ContactEntry(
             contact.name, number, sides, getattr(contact, "overlap", "keep")
         )

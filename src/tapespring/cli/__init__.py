@@ -27,8 +27,15 @@ StateFile = Annotated[
     Optional[Path],  # noqa: UP045  typer reads the annotation
     typer.Option(help="About the state in a results file or checkpoint.", show_default=False),
 ]
+Solver = Annotated[Optional[str], typer.Option(help="auto, ode, implicit, stiff …", show_default=False)]  # noqa: UP045
+Duration = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
+]
 Refine = Annotated[bool, typer.Option("--refine", help="Run again with half the element sizes and steps: errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+AllowPython = Annotated[bool, typer.Option("--allow-python", help="Run Python code that the file names.")]
+AllowOutside = Annotated[bool, typer.Option("--allow-outside", help="Read files it names outside its folder.")]
 
 
 def show_version(wanted: bool) -> None:
@@ -60,11 +67,8 @@ def run(
         Optional[list[str]],  # noqa: UP045
         typer.Option("--set", metavar="PATH=VALUE", help="Change a value, such as bodies.bob.mass='2 kg'. Repeatable."),
     ] = None,
-    solver: Annotated[Optional[str], typer.Option(help="auto, ode, implicit, stiff …", show_default=False)] = None,  # noqa: UP045
-    duration: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option(help="How long to simulate, such as '10 s'.", show_default=False),
-    ] = None,
+    solver: Solver = None,
+    duration: Duration = None,
     restart: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(help="Go on from the state in a results file or checkpoint.", show_default=False),
@@ -78,6 +82,8 @@ def run(
         Optional[Path],  # noqa: UP045
         typer.Option(help="Also write an HTML page with animation, curves and trust.", show_default=False),
     ] = None,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
     as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but mistakes.")] = False,
 ) -> None:
@@ -88,7 +94,8 @@ def run(
         given: dict[str, Any] = {"solver": solver, "duration": duration, "restart": restart, "checkpoint": checkpoint}
         given["refine"] = True if refine else None
         settings = {key: value for key, value in given.items() if value is not None}
-        run_file(file, out, changes or [], settings, page=report, as_json=as_json, quiet=quiet)
+        allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
+        run_file(file, out, changes or [], settings, allowed, page=report, as_json=as_json, quiet=quiet)
 
 
 @app.command()
@@ -162,12 +169,22 @@ def export(
 
 
 @app.command()
-def check(file: ModelFile, as_json: AsJson = False) -> None:
-    """Check a model without running it: every mistake with its line."""
-    with exit_codes():
+def check(
+    file: ModelFile,
+    solver: Solver = None,
+    duration: Duration = None,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
+    as_json: AsJson = False,
+) -> None:
+    """Do all that `run` does before its first step: every mistake with its line."""
+    with exit_codes(), compiling_told():
         from .asking import check_file
 
-        check_file(file, as_json)
+        given = {"solver": solver, "duration": duration}
+        settings = {key: value for key, value in given.items() if value is not None}
+        allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
+        check_file(file, allowed, settings, as_json)
 
 
 @app.command()
@@ -185,6 +202,8 @@ def modes(
         Optional[str],  # noqa: UP045
         typer.Option(metavar="'AXIS RATE'", help="About steady rotation, such as 'z 300 rpm'.", show_default=False),
     ] = None,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
     as_json: AsJson = False,
 ) -> None:
     """Natural frequencies and damping of a model."""
@@ -192,7 +211,8 @@ def modes(
         from .asking import chosen_place, show_modes
 
         place = chosen_place(at, at_end, state, at_equilibrium)
-        show_modes(file, count, place, spin, as_json)
+        allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
+        show_modes(file, count, place, spin, allowed, as_json)
 
 
 @app.command()
@@ -205,22 +225,28 @@ def buckling(
     ] = None,
     at_end: Annotated[bool, typer.Option("--at-end", help="About where the model's simulation ends.")] = False,
     state: StateFile = None,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
     as_json: AsJson = False,
 ) -> None:
     """Critical times at which loads that grow with time make a model buckle."""
     with exit_codes(), compiling_told():
         from .asking import chosen_place, show_buckling
 
-        show_buckling(file, count, chosen_place(at, at_end, state), as_json)
+        allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
+        show_buckling(file, count, chosen_place(at, at_end, state), allowed, as_json)
 
 
 @app.command()
-def equilibrium(file: ModelFile, as_json: AsJson = False) -> None:
+def equilibrium(
+    file: ModelFile, allow_python: AllowPython = False, allow_outside: AllowOutside = False, as_json: AsJson = False
+) -> None:
     """The position of a model at rest."""
     with exit_codes(), compiling_told():
         from .asking import show_equilibrium
 
-        show_equilibrium(file, as_json)
+        allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
+        show_equilibrium(file, allowed, as_json)
 
 
 @app.command()
@@ -278,6 +304,8 @@ def reduce(
         typer.Option(help="Names of mass and stiffness, such as 'MGG KGG'.", show_default=False),
     ] = None,
     held: Annotated[str, typer.Option(help="Nodes of matrices that do not move.")] = "",
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
     as_json: AsJson = False,
 ) -> None:
     """Reduce a structure to a body of a few modes, and say how many are worth having."""
@@ -292,6 +320,7 @@ def reduce(
         reading = {
             "ignore": ignore, "length_unit": length_unit, "mass_unit": mass_unit, "mass": mass, "nodes": nodes,
             "components": components, "matrices": matrices, "held": held,
+            "allow_python": allow_python, "allow_outside": allow_outside,
         }  # fmt: skip
         reduce_file(file, interfaces, output, options, {k: v for k, v in reading.items() if v}, as_json)
 
@@ -304,13 +333,16 @@ def mesh(
         Optional[Path],  # noqa: UP045
         typer.Option("--output", "-o", help="A .vtu, .vtk, .msh or .inp file.", show_default=False),
     ] = None,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
     as_json: AsJson = False,
 ) -> None:
     """The meshes of membranes, shells and solids as they were built; with -o, one of them in a file."""
     with exit_codes():
         from .asking import show_meshes
 
-        show_meshes(file, body, output, as_json)
+        allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
+        show_meshes(file, body, output, allowed, as_json)
 
 
 @app.command()
@@ -346,6 +378,8 @@ def fit(
         typer.Option(help="Profile likelihood of a parameter, or 'all'. Repeatable.", show_default=False),
     ] = None,
     afresh: Annotated[bool, typer.Option("--afresh", help="Forget what an interrupted fit has reached.")] = False,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
     as_json: AsJson = False,
 ) -> None:
     """Find parameters of a model from measurements, and say how far the data fix them."""
@@ -353,7 +387,8 @@ def fit(
         from .fitting import fit_file
 
         wanted = True if profile and "all" in profile else profile or False
-        fit_file(file, out, wanted, afresh=afresh, as_json=as_json)
+        allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
+        fit_file(file, out, wanted, allowed, afresh=afresh, as_json=as_json)
 
 
 @app.command()
@@ -380,16 +415,19 @@ def sweep(
         Optional[int],  # noqa: UP045
         typer.Option(metavar="SAMPLE", help="Run one finished sample again and write its page.", show_default=False),
     ] = None,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a model many times with numbers that scatter: margins, probabilities, what matters."""
     with exit_codes():
         from .sweeping import play_sample, sweep_file
 
+        allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
         if play is not None:
-            play_sample(file, out, play)
+            play_sample(file, out, play, allowed)
         else:
-            sweep_file(file, out, workers=workers, cluster=cluster, afresh=afresh, as_json=as_json)
+            sweep_file(file, out, allowed, workers=workers, cluster=cluster, afresh=afresh, as_json=as_json)
 
 
 @app.command("compare-solvers")
@@ -404,13 +442,16 @@ def compare_solvers(
         Optional[Path],  # noqa: UP045
         typer.Option(help="Plot of work against precision, SVG; else out/<model>.solvers.svg.", show_default=False),
     ] = None,
+    allow_python: AllowPython = False,
+    allow_outside: AllowOutside = False,
     as_json: AsJson = False,
 ) -> None:
     """Which solver suits a model: time, steps and error of each, to a common accuracy."""
     with exit_codes():
         from .comparing import compare_file
 
-        compare_file(file, out, accuracy, duration, as_json)
+        allowed = {"allow_python": allow_python, "allow_outside": allow_outside}
+        compare_file(file, out, accuracy, duration, allowed, as_json)
 
 
 @app.command()

@@ -13,10 +13,10 @@ from ..schema.problems import ModelError, Problem
 from .screen import NOT_COMPLETE, print_json
 
 
-def check_file(file: Path, as_json: bool) -> None:
-    """What the model is made of, and notes. Raises ModelError."""
-    model = Model.from_file(file)
-    notes = model.check()
+def check_file(file: Path, allowed: dict[str, bool], settings: dict[str, Any], as_json: bool) -> None:
+    """What the model is made of, and notes, if it can be run with these settings. Raises ModelError."""
+    model = Model.from_file(file, **allowed)
+    notes = model.check(**settings)
     counts = {section: len(model.section(section)) for section in FILE_SECTIONS if model.section(section)}
     if as_json:
         print_json({"model": model.name, "ok": True, "counts": counts, "notes": notes})
@@ -46,11 +46,13 @@ def chosen_place(at: str | None, at_end: bool, state: Path | None, at_rest: bool
     return next(iter(chosen.values()), {})
 
 
-def show_modes(file: Path, count: int | None, place: dict[str, Any], spin: str | None, as_json: bool) -> None:
+def show_modes(
+    file: Path, count: int | None, place: dict[str, Any], spin: str | None, allowed: dict[str, bool], as_json: bool
+) -> None:
     """Frequencies [Hz], damping ratios and what moves, from the lowest. Raises ModelError."""
     from ..simulate import is_at_rest
 
-    model = Model.from_file(file)
+    model = Model.from_file(file, **allowed)
     turning = None if spin is None else spin.split(maxsplit=1)
     found = model.modes(count, **place, spin=turning)
     rows = [
@@ -63,22 +65,24 @@ def show_modes(file: Path, count: int | None, place: dict[str, Any], spin: str |
         for k in range(len(found.frequencies_hz))
     ]
     if as_json:
-        print_json({"modes": rows})
+        print_json({"modes": rows, "notes": list(found.notes)})
         return
     if not rows:
         typer.echo("no degree of freedom, so no modes")
         return
     if not place and turning is None and not is_at_rest(model):
         typer.echo("the model is not at rest where it is drawn; --at-equilibrium takes the modes about rest")
+    for note in found.notes:
+        typer.echo(f"note: {note}")
     typer.echo("mode  frequency [Hz]  damping ratio")
     for k, row in enumerate(rows, start=1):
         grows = "  unstable: the motion grows" if row["unstable"] else ""
         typer.echo(f"{k:4d}  {row['frequency_hz']:14.6g}  {row['damping_ratio']:13.6g}  {row['about']}{grows}")
 
 
-def show_buckling(file: Path, count: int, place: dict[str, Any], as_json: bool) -> None:
+def show_buckling(file: Path, count: int, place: dict[str, Any], allowed: dict[str, bool], as_json: bool) -> None:
     """Critical times [s] and what gives way, from the earliest. Raises ModelError."""
-    found = Model.from_file(file).buckling(count, **place)
+    found = Model.from_file(file, **allowed).buckling(count, **place)
     rows = [{"critical_time_s": float(t), "about": found.describe(k)} for k, t in enumerate(found.critical_times)]
     if as_json:
         print_json({"time_s": found.time, "buckling": rows})
@@ -92,11 +96,11 @@ def show_buckling(file: Path, count: int, place: dict[str, Any], as_json: bool) 
         typer.echo(f"{k:4d}  {row['critical_time_s']:17.8g}  {row['about']}")
 
 
-def show_equilibrium(file: Path, as_json: bool) -> None:
+def show_equilibrium(file: Path, allowed: dict[str, bool], as_json: bool) -> None:
     """Where the bodies come to rest. Raises ModelError."""
     from ..simulate import prepare
 
-    model = Model.from_file(file)
+    model = Model.from_file(file, **allowed)
     found = model.equilibrium()
     system = prepare(model)[2].system
     centres: dict[str, list[float]] = {}
@@ -114,11 +118,11 @@ def show_equilibrium(file: Path, as_json: bool) -> None:
         raise typer.Exit(NOT_COMPLETE)
 
 
-def show_meshes(file: Path, body: str | None, output: Path | None, as_json: bool) -> None:
+def show_meshes(file: Path, body: str | None, output: Path | None, allowed: dict[str, bool], as_json: bool) -> None:
     """List the meshes of a model, or write one. Raises ModelError."""
     from ..questions import meshes
 
-    model = Model.from_file(file)
+    model = Model.from_file(file, **allowed)
     if output is not None:
         model.write_mesh(output, body)
         typer.echo(f"{output}: written")

@@ -12,11 +12,13 @@ from .running import DEFAULT_FOLDER, shown
 from .screen import print_json, progress_bar
 
 
-def compare_file(file: Path, out: Path | None, accuracy: float, duration: str | None, as_json: bool) -> None:
+def compare_file(
+    file: Path, out: Path | None, accuracy: float, duration: str | None, allowed: dict[str, bool], as_json: bool
+) -> None:
     """Compare, print a table, save a plot. Raises ModelError and ResultsFileError."""
     from ..comparing import compare_solvers
 
-    model = Model.from_file(file)
+    model = Model.from_file(file, **allowed)
     span = model.settings.changed(duration=duration).duration if duration else None
     if out is None:
         DEFAULT_FOLDER.mkdir(exist_ok=True)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import typer
 
+from ..interruption import exit_code
 from ..results import ResultsFileError, check_writable
+from ..results.safe_file import replacing
 from .running import DEFAULT_FOLDER, shown
-from .screen import INTERRUPTED, NOT_COMPLETE, complain, finite, print_json, progress_bar
+from .screen import NOT_COMPLETE, complain, finite, print_json, progress_bar
 
 
-def fit_file(file: Path, out: Path | None, profiles: bool | list[str], *, afresh: bool, as_json: bool) -> None:
+def fit_file(
+    file: Path, out: Path | None, profiles: bool | list[str], allowed: dict[str, Any], *, afresh: bool, as_json: bool
+) -> None:
     """Fit, print, save a page and a JSON file; leaves with an exit code. Raises ModelError and ResultsFileError."""
     from ..fitting import fit
 
@@ -22,13 +27,14 @@ def fit_file(file: Path, out: Path | None, profiles: bool | list[str], *, afresh
             old.unlink()
     try:
         with progress_bar(file.stem) as bar:
-            results = fit(file, profiles=profiles, keep=kept, parallel=True, progress=bar)
+            results = fit(file, profiles=profiles, keep=kept, parallel=True, progress=bar, **allowed)
     except KeyboardInterrupt:
         complain(f"interrupted; what was reached is in {shown(kept)}, and the same command goes on from there")
-        raise typer.Exit(INTERRUPTED) from None
-    results.report(page)
+        raise typer.Exit(exit_code()) from None
     data = page.with_suffix(".json")
-    data.write_text(json.dumps(finite(results.to_plain()), indent=2, ensure_ascii=False), encoding="utf-8")
+    with replacing(data) as written:
+        written.write(json.dumps(finite(results.to_plain()), indent=2, ensure_ascii=False).encode())
+    results.report(page)  # last, for it draws
     if as_json:
         print_json(results.to_plain() | {"out": shown(page)})
     else:

@@ -7,10 +7,11 @@ from typing import Any
 
 import typer
 
+from ..interruption import exit_code
 from ..model import Model
 from ..results import Results, ResultsFileError, check_writable
 from ..schema.problems import ModelError, Problem
-from .screen import INTERRUPTED, NOT_COMPLETE, NOT_TRUSTED, complain, print_json, progress_bar
+from .screen import CANNOT_WRITE, NOT_COMPLETE, NOT_TRUSTED, complain, print_json, progress_bar
 
 DEFAULT_FOLDER = Path("out")
 
@@ -20,20 +21,21 @@ def run_file(
     out: Path | None,
     changes: list[str],
     settings: dict[str, Any],
+    allowed: dict[str, bool],
     *,
     page: Path | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Run, print, save; leaves with an exit code. Raises ModelError and ResultsFileError."""
-    model = changed(Model.from_file(file), changes)
+    model = changed(Model.from_file(file, **allowed), changes)
     target = writable(out, file)
     if page is not None:
         check_writable(page)
     with progress_bar(model.name or file.stem, shown=not quiet) as bar:
         results = model.simulate(progress=bar, **settings)
     saved = results.save(target) if len(results.time) else None
-    page = results.report(page) if page is not None and saved else None
+    page, trouble = drawn_page(results, page) if page is not None and saved else (None, "")
     if as_json:
         print_json(report(results, model, saved) | ({} if page is None else {"report": shown(page)}))
     elif not quiet:
@@ -41,7 +43,22 @@ def run_file(
         typer.echo(f"  saved       {shown(saved)}" if saved else "  saved       nothing: no output time was reached")
         if page:
             typer.echo(f"  report      {shown(page)}")
+    if trouble:
+        complain(trouble)
     leave(results, saved, quiet or as_json)
+    if trouble:
+        raise typer.Exit(CANNOT_WRITE)
+
+
+def drawn_page(results: Results, page: Path) -> tuple[Path | None, str]:
+    """(the page, why there is none): a run that was saved is not lost because it cannot be drawn."""
+    try:
+        return results.report(page), ""
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("the results are saved, and there is no page") from None
+    except Exception as error:
+        why = str(error) if isinstance(error, ResultsFileError) else f"{type(error).__name__}: {error}"
+        return None, f"the results are saved, but the page could not be drawn: {why}"
 
 
 def changed(model: Model, changes: list[str]) -> Model:
@@ -113,5 +130,5 @@ def leave(results: Results, saved: Path | None, terse: bool) -> None:
         complain(results.status.message or results.status.code)
     if results.status.code == "interrupted":
         complain(f"interrupted; what was reached is in {shown(saved)}" if saved else "interrupted; nothing was saved")
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(exit_code())
     raise typer.Exit(NOT_COMPLETE)

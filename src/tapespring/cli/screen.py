@@ -11,8 +11,11 @@ from typing import Any
 
 import typer
 
-NOT_COMPLETE, BAD_INPUT, CANNOT_WRITE, NOT_TRUSTED, INTERRUPTED = 1, 2, 3, 4, 130
+from ..interruption import ENDING, exit_code, interruptible
+
+NOT_COMPLETE, BAD_INPUT, CANNOT_WRITE, NOT_TRUSTED = 1, 2, 3, 4
 PATIENCE = 1.0  # s without a bar
+BETWEEN_LINES = 30.0  # s, where there is no terminal to draw a bar on
 FIRST_TIME = "compiling kernels: this happens once and takes about 20 s"
 FIRST_OF_ITS_KIND = "compiling kernels that no model needed here so far: this happens once, and can take a minute"
 
@@ -40,18 +43,20 @@ def finite(data: Any) -> Any:
 
 @contextmanager
 def exit_codes() -> Iterator[None]:
-    """Mistakes as lines on the error stream and a code, without a traceback; faults of the program keep theirs."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        complain("interrupted; nothing was saved")
-        raise typer.Exit(INTERRUPTED) from None
-    except Exception as error:
-        code = code_of(error)
-        if code is None:
-            raise
-        complain(str(error))
-        raise typer.Exit(code) from None
+    """Mistakes as lines on the error stream and a code, without a traceback; faults of the program keep theirs. Signals
+    that ask the process to end are Ctrl-C."""
+    with interruptible(ENDING):
+        try:
+            yield
+        except KeyboardInterrupt as error:
+            complain(f"interrupted; {str(error) or 'nothing was saved'}")
+            raise typer.Exit(exit_code()) from None
+        except Exception as error:
+            code = code_of(error)
+            if code is None:
+                raise
+            complain(str(error))
+            raise typer.Exit(code) from None
 
 
 def code_of(error: Exception) -> int | None:
@@ -66,18 +71,25 @@ def code_of(error: Exception) -> int | None:
 
 
 class Bar:
-    """Called with (fraction done, words); draws itself on the error stream once a run has taken a while."""
+    """Called with (fraction done, words); draws itself on the error stream once a run has taken a while. Where that is
+    no terminal (batch queues, logs) it writes a line now and then."""
 
     def __init__(self, title: str):
         self.title = title
-        self.started = time.monotonic()
+        self.started = self.told = time.monotonic()
         self.drawn: Any = None
 
     def __call__(self, fraction: float, text: str) -> None:
-        if self.drawn is None and time.monotonic() - self.started > PATIENCE and sys.stderr.isatty():
+        fraction, now = min(max(fraction, 0.0), 1.0), time.monotonic()
+        if not sys.stderr.isatty():
+            if now - self.told >= BETWEEN_LINES:
+                self.told = now
+                complain(f"{self.title}: {fraction:.1%} after {now - self.started:.0f} s, {text}")
+            return
+        if self.drawn is None and now - self.started > PATIENCE:
             self.draw()
         if self.drawn is not None:
-            self.drawn.update(self.task, completed=min(max(fraction, 0.0), 1.0), text=text)
+            self.drawn.update(self.task, completed=fraction, text=text)
 
     def draw(self) -> None:
         from rich.console import Console

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..schema.folder import Folder
 from ..schema.problems import RunFailed
 from ..schema.source import Source
 from .certainty import Certainty, certainty, derived, in_words, interval, of_derived
@@ -31,6 +32,8 @@ def fit(
     profiles: bool | list[str] = False,
     keep: str | Path | None = None,
     parallel: bool = False,
+    allow_python: bool = False,
+    allow_outside: bool = False,
     progress: Told | None = None,
 ) -> FitResults:
     """Find parameters of a model from measurements.
@@ -39,11 +42,15 @@ def fit(
     the place of the one named: a Model, or equations of `tapespring.symbolic`. `profiles` asks for profile likelihoods,
     of all parameters or those named. `keep` is a folder in which the search is kept; a fit that was interrupted goes on
     from there. `parallel` spreads random starts over the cores, for study files; in a script, call it behind
-    `if __name__ == "__main__":`, for other processes read the script too. `progress` is called with (fraction, words).
-    Raises ModelError.
+    `if __name__ == "__main__":`, for other processes read the script too. Python functions that study or model name
+    run only with `allow_python`, and files outside their folders are read only with `allow_outside`. `progress` is
+    called with (fraction, words). Raises ModelError and ResultsFileError.
     """
     since = time.perf_counter()
-    file = FitFile.read(study) if not isinstance(study, dict) else FitFile(_source(study, model), Path(folder))
+    if isinstance(study, dict):
+        file = FitFile(_source(study, model), Folder(Path(folder), allow_python, allow_outside))
+    else:
+        file = FitFile.read(study, allow_python=allow_python, allow_outside=allow_outside)
     matching = Matching(file, model)
     first = _at_guess(matching)
     descents, elsewhere = run_all(matching, None if keep is None else Path(keep), progress, first, parallel)

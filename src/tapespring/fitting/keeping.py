@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ..results.provenance import VERSION
+from ..results.safe_file import ResultsFileError, replacing
+from ..schema.named_files import contents
 from .least_squares import Descent
-from .study import FitFile
+
+if TYPE_CHECKING:
+    from .matching import Matching
 
 
-def fingerprint(file: FitFile) -> str:
-    """Of everything a search depends on: study, model and data; a change of any begins anew."""
-    digest = hashlib.sha256(json.dumps(file.source.data, sort_keys=True, default=str).encode())
-    for name in [file.study.model.partition(":")[0], *(e.data for e in file.study.experiments.values())]:
-        path = file.folder / name
-        if path.is_file():
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+def fingerprint(matching: Matching) -> str:
+    """Of everything a search depends on: study, model, data, all files they name, and the version of the program; a
+    change of any begins anew."""
+    data = matching.file.source.data
+    text = "\n".join([VERSION, matching.model.hash(), json.dumps(data, sort_keys=True, default=str)])
+    return hashlib.sha256(text.encode() + contents(data, matching.file.folder)).hexdigest()
 
 
 class Keeper:
@@ -27,7 +30,10 @@ class Keeper:
     def __init__(self, folder: Path | None, mark: str):
         self.folder, self.mark = folder, mark
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise ResultsFileError(f"cannot make the folder '{folder}': {error.strerror}; give --out") from None
 
     def _path(self, k: int) -> Path:
         assert self.folder is not None
@@ -40,12 +46,11 @@ class Keeper:
         try:
             data = json.loads(self._path(k).read_text(encoding="utf-8"))
             return Descent.from_plain(data["descent"]) if data["mark"] == self.mark else None
-        except (ValueError, KeyError, TypeError):
-            return None  # half written by an old version: begin anew
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return None  # damaged: begin anew
 
     def save(self, k: int, descent: Descent) -> None:
         if self.folder is None:
             return
-        partial = self._path(k).with_suffix(".part")
-        partial.write_text(json.dumps({"mark": self.mark, "descent": descent.plain()}), encoding="utf-8")
-        os.replace(partial, self._path(k))
+        with replacing(self._path(k)) as file:
+            file.write(json.dumps({"mark": self.mark, "descent": descent.plain()}).encode())

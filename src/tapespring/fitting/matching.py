@@ -47,7 +47,7 @@ class Matching:
                 raise self.file.refusal(str(error), "model") from None
             assert made is not None
             return made()
-        return Model.from_file(self.file.folder / self.study.model)
+        return Model.from_file(self.file.named(self.study.model, "model"), **self.file.folder.allowed)
 
     def _paths(self) -> list[str]:
         """Every path that something is written to."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..results.report.document import document
 from ..results.safe_file import replacing
 from ..svg import Curve, plot
 from .outcome import FitResults
@@ -26,17 +27,15 @@ def write_page(results: FitResults, path: Path) -> Path:
 
 def page(results: FitResults) -> str:
     parts = [
-        f"<!doctype html><html><head><meta charset='utf-8'><title>{escape(results.name)}</title>",
-        f"<style>{STYLE}</style></head><body><h1>{escape(results.name)}</h1>",
+        f"<h1>{escape(results.name)}</h1>",
         f"<p>{escape(results.summary().splitlines()[0])}</p>",
         parameter_table(results),
         *items("Warnings", results.warnings, "warning"),
         *items("What the data fix", results.statements),
         "<h2>Correlation</h2>", correlation_table(results),
         "<h2>Predicted and measured</h2>", *figures(results),
-        "</body></html>",
     ]  # fmt: skip
-    return "\n".join(parts)
+    return document(results.name, parts, style=STYLE)
 
 
 def items(title: str, lines: list[str], kind: str = "") -> list[str]:
@@ -50,7 +49,8 @@ def parameter_table(results: FitResults) -> str:
     for k, name in enumerate(results.parameters):
         low, high = results.intervals[k]
         cells = (f"{results.values[k]:.7g}", f"{100 * results.relative_std[k]:.2g} %", f"{low:.6g}", f"{high:.6g}")
-        rows.append(f"<tr><td>{escape(name)}</td>{''.join(f'<td>{c}</td>' for c in (*cells, results.units[k]))}</tr>")
+        numbers = "".join(f"<td>{cell}</td>" for cell in (*cells, escape(results.units[k])))
+        rows.append(f"<tr><td>{escape(name)}</td>{numbers}</tr>")
     for name, (value, std) in results.derived.items():
         rows.append(
             f"<tr><td>{escape(name)}</td><td>{value:.7g}</td><td>{std:.2g}</td><td></td><td></td><td></td></tr>"

@@ -48,7 +48,7 @@ def read_records(file: FitFile) -> list[Record]:
     for name, experiment in file.study.experiments.items():
         here = ("experiments", name)
         try:
-            rows = read_csv(file.folder / experiment.data)
+            rows = read_csv(file.named(experiment.data, *here, "data"))
             time = experiment.time_scale * np.array(rows.values(rows.column_index(experiment.time)))
         except TableError as error:
             raise file.refusal(str(error), *here, "data") from None

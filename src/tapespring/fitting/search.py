@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..interruption import leave_to_parent
+from ..schema.folder import Folder
 from .keeping import Keeper, fingerprint
 from .least_squares import FAILS, Descent, descend, half_square
 from .matching import Matching
@@ -94,16 +96,16 @@ def simplex(matching: Matching, at: Descent, told: Callable[[Descent], None]) ->
 
 
 @cache
-def matching_in(path: str) -> Matching:
+def matching_in(path: str, folder: Folder) -> Matching:
     """The study of a file, read once per process."""
-    return Matching(FitFile.read(path))
+    return Matching(FitFile.read(path, **folder.allowed))
 
 
-def elsewhere(path: str, k: int, folder: str | None) -> tuple[dict, int]:
+def elsewhere(path: str, place: Folder, k: int, folder: str | None) -> tuple[dict, int]:
     """A start in another process: (descent as plain data, runs of the model)."""
-    matching = matching_in(path)
+    matching = matching_in(path, place)
     before = matching.runs
-    keeper = Keeper(None if folder is None else Path(folder), fingerprint(matching.file))
+    keeper = Keeper(None if folder is None else Path(folder), fingerprint(matching))
     return run_start(matching, k, keeper).plain(), matching.runs - before
 
 
@@ -112,7 +114,7 @@ def run_all(
 ) -> tuple[list[Descent], int]:
     """(every start, runs made in other processes); the first begins with r and J that are known."""
     search = matching.study.search
-    keeper = Keeper(folder, fingerprint(matching.file))
+    keeper = Keeper(folder, fingerprint(matching))
     processes = min(search.processes or os.cpu_count() or 1, search.starts - 1)
     if not parallel or processes < 2 or not matching.file.source.file:
         starts = range(search.starts)
@@ -122,19 +124,24 @@ def run_all(
 
 def _in_parallel(matching: Matching, keeper: Keeper, processes: int, told, first) -> tuple[list[Descent], int]:
     from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import get_context
+    from multiprocessing import active_children, get_context
 
     search, path = matching.study.search, str(Path(matching.file.source.file).resolve())
     folder = None if keeper.folder is None else str(keeper.folder)
     found: dict[int, Descent] = {0: run_start(matching, 0, keeper, told, first)}  # also compiles, once
-    runs = 0
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(elsewhere, path, k, folder): k for k in range(1, search.starts)}
-        for future in as_completed(waiting):
-            plain, more = future.result()
-            found[waiting[future]] = Descent.from_plain(plain)
-            runs += more
-            if told is not None:
-                best = min(d.cost for d in found.values())
-                told(len(found) / search.starts, f"{len(found)} of {search.starts} starts, best cost {best:.6g}")
+    runs, others = 0, active_children()
+    with ProcessPoolExecutor(processes, get_context("spawn"), leave_to_parent) as pool:
+        waiting = {pool.submit(elsewhere, path, matching.file.folder, k, folder): k for k in range(1, search.starts)}
+        try:
+            for future in as_completed(waiting):
+                plain, more = future.result()
+                found[waiting[future]] = Descent.from_plain(plain)
+                runs += more
+                if told is not None:
+                    best = min(d.cost for d in found.values())
+                    told(len(found) / search.starts, f"{len(found)} of {search.starts} starts, best cost {best:.6g}")
+        except KeyboardInterrupt:  # what they have reached is kept; nobody waits for the rest
+            for process in set(active_children()) - set(others):
+                process.kill()
+            raise
     return [found[k] for k in range(search.starts)], runs

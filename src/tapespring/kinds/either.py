@@ -13,7 +13,7 @@ from pydantic_core import core_schema
 
 from ..schema.functions import FunctionOf, PythonFunction, ScalarFunction
 from ..schema.quantities import Quantity
-from ..schema.units import Dimension
+from ..schema.units import Dimension, DimensionError, described
 from ..schema.validation import shown
 
 Reader = FunctionOf | Quantity
@@ -33,7 +33,7 @@ class Written:
         try:
             return adapter(held, reader).validate_python(self.value)
         except ValidationError as error:
-            raise ValueError(reason(error)) from None
+            raise complaint(error) from None
 
 
 @cache
@@ -43,10 +43,11 @@ def adapter(held: type, reader: Reader) -> TypeAdapter:
     return TypeAdapter(annotation)
 
 
-def reason(error: ValidationError) -> str:
-    """The first complaint in the words of the schema."""
+def complaint(error: ValidationError) -> ValueError:
+    """The first complaint, as the schema raised it."""
     first = error.errors(include_url=False)[0]
-    return str(first.get("ctx", {}).get("error", first["msg"]))
+    raised = first.get("ctx", {}).get("error", first["msg"])
+    return raised if isinstance(raised, ValueError) else ValueError(str(raised))
 
 
 @dataclass(frozen=True)
@@ -64,17 +65,29 @@ class EitherOf:
         if isinstance(value, ScalarFunction):
             value = value.function if isinstance(value, PythonFunction) and value.function else value.plain(self.first)
         written = Written(value, {dimension_of(reader): reader for reader in self.readers})
-        reasons = []
+        found: dict[Dimension, ValueError] = {}
         for dimension in written.readers:
             try:
                 written.read(dimension)
                 return written
             except ValueError as error:
-                reasons.append(str(error))
-        if len(set(reasons)) > 1 and isinstance(value, (str, int, float)):
-            wanted = " or ".join(d.with_article for d in written.readers)
-            raise ValueError(f"{shown(value)} is not {wanted} (for example '{self.first.example}')")
-        raise ValueError(reasons[0])
+                found[dimension] = error
+        raise self.neither(value, found)
+
+    def neither(self, value: Any, found: dict[Dimension, ValueError]) -> ValueError:
+        """Why a value is of none of the dimensions, from what was found wrong with it as each."""
+        errors = list(found.values())
+        for dimension, error in found.items():
+            if isinstance(error, DimensionError) and error.exponents[:3] == dimension.exponents[:3]:
+                return error  # right but for cycles or angles
+        if len({str(error) for error in errors}) == 1 or not isinstance(value, (str, int, float)):
+            return errors[0]
+        wanted = " or ".join(dimension.with_article for dimension in found)
+        example = f"(for example '{self.first.example}')"
+        if isinstance(errors[0], DimensionError):
+            is_a = described(errors[0].exponents)
+            return ValueError(f"{shown(value)} is {is_a}, but {wanted} is wanted here {example}")
+        return ValueError(f"{shown(value)} is not {wanted} {example}")
 
     @property
     def first(self) -> Dimension:

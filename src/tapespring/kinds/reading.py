@@ -112,8 +112,11 @@ def read_entity(section: str, name: str, entry: Any, source: Source | None = Non
     kind_name = entry.get("kind", next(iter(here)) if len(here) == 1 else None)
     if kind_name is None:
         raise ModelError(source.problem(path, f"needs 'kind'; choose among {listing(here)}", of_key=True))
+    if not isinstance(kind_name, str):
+        message = f"the kind is a single word, not {shown(kind_name)}; choose among {listing(here)}"
+        raise ModelError(source.problem((*path, "kind"), message))
     if kind_name not in here:
-        other = kinds().get(kind_name) if isinstance(kind_name, str) else None
+        other = kinds().get(kind_name)
         hint = f"; it belongs under '{other.section}'" if other else advice(str(kind_name), here)
         word = f"kind '{kind_name}' does not stand under '{section}'" if other else f"unknown kind '{kind_name}'"
         raise ModelError(source.problem((*path, "kind"), f"{word}{hint}"))

@@ -17,9 +17,9 @@ from ..math.vec3 import dot, load3, store3, sub
 from .boxes import build, seek
 from .crossing_edges import edges_apart
 from .near_triangles import from_triangle, have_a_common_node
-from .pair_memory import OPEN, SIDE
+from .pair_memory import MEMORY, OPEN, PARTNER, SIDE
 from .pair_points import are_of_meshes, spot_place, surface_axes
-from .tables import BALL, BOX, CORNER, ELLIPSOID, GROUND, MEMORY, PLANE, TRIANGLE
+from .tables import BALL, BOX, CORNER, ELLIPSOID, GROUND, PLANE, TRIANGLE
 
 # places in Work.near_moved: farthest way since the search, whether room ran out, searches so far, steps since the last,
 # whether a step went farther than the distance that pairs are found from allows
@@ -90,18 +90,23 @@ def slot_of(work, key):
 
 
 @device
+def keep(work, key, mode, memory):
+    """Into the table."""
+    at = slot_of(work, key)
+    work.kept_key[at], work.kept_mode[at] = key, mode
+    for k in range(MEMORY):
+        work.kept_memory[at, k] = memory[k]
+
+
+@device
 def keep_memories(tables, work):
-    """Of pairs that touch, and the sides that points are on."""
+    """Of pairs that touch, and the triangles and sides that points are near."""
     for k in range(len(work.kept_key)):
         work.kept_key[k] = 0
     for i in range(len(tables.pairs), work.pair_count[0]):
-        if work.pair_mode[i, 0] != OPEN or work.pair_memory[i, SIDE] != 0.0:
-            key = key_of(tables, work, i)
-            at = slot_of(work, key)
-            work.kept_key[at] = key
-            work.kept_mode[at] = work.pair_mode[i, 0]
-            for k in range(MEMORY):
-                work.kept_memory[at, k] = work.pair_memory[i, k]
+        memory = work.pair_memory[i]
+        if work.pair_mode[i, 0] != OPEN or memory[SIDE] != 0.0 or memory[PARTNER] != 0.0:
+            keep(work, key_of(tables, work, i), work.pair_mode[i, 0], memory)
 
 
 @device
@@ -120,10 +125,7 @@ def move_memories(old, new):
         new.kept_key[k] = 0
     for k in range(len(old.kept_key)):
         if old.kept_key[k] != 0:
-            at = slot_of(new, old.kept_key[k])
-            new.kept_key[at], new.kept_mode[at] = old.kept_key[k], old.kept_mode[k]
-            for l in range(MEMORY):
-                new.kept_memory[at, l] = old.kept_memory[k, l]
+            keep(new, old.kept_key[k], old.kept_mode[k], old.kept_memory[k])
 
 
 # -- pairs ------------------------------------------------------------------------------------------------------------

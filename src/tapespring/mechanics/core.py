@@ -32,6 +32,7 @@ from .linking import (
     ACCEPT,
     ADD,
     BEGIN,
+    BEGIN_STEPS,
     BEND,
     CELLS,
     CELLS_TANGENT,
@@ -161,8 +162,11 @@ def contacts_tangent_core(tables, work, weight_rate, weight_place, values, conta
 
 
 @kernel
-def contacts_step_core(tables, work):
-    touching.accept_contacts(tables, work)
+def contacts_step_core(tables, work, begins):
+    if begins:
+        touching.begin_contacts(tables, work)
+    else:
+        touching.accept_contacts(tables, work)
 
 
 @kernel
@@ -178,6 +182,8 @@ def grips_core(tables, work, t, task, g, v, multiplier, out, alpha, beta):
         grip_changes.accept_grips(tables, t, work, multiplier)
     elif task == BEGIN:
         grip_changes.begin_grips(tables, t, work)
+    elif task == BEGIN_STEPS:
+        grip_changes.begin_stepped_grips(tables, t, work, multiplier)
     elif task == RENEW:
         grip_changes.renew_ways(tables, t, work)
     else:
@@ -245,6 +251,12 @@ def move_memories(old, new):
     broad_phase.move_memories(old, new)
 
 
+@kernel
+def keep_memories(work, keys, modes, memories):
+    for i in range(len(keys)):
+        broad_phase.keep(work, keys[i], modes[i], memories[i])
+
+
 def address(place: int, tables: Tables, work: Work) -> int:
     """Address of a core function, compiling it if this is the first time ever."""
     vector, places, pairs = np.empty(0), np.empty((0, 2, 2, 2), np.int64), np.empty((0, 2), np.int64)
@@ -265,7 +277,7 @@ def address(place: int, tables: Tables, work: Work) -> int:
         CELLS_TANGENT: (cells_tangent_core, (0.0, 0.0, vector, pairs)),
         CONTACTS: (contacts_core, (0, 0)),
         CONTACTS_TANGENT: (contacts_tangent_core, (0.0, 0.0, vector, places)),
-        CONTACTS_STEP: (contacts_step_core, ()),
+        CONTACTS_STEP: (contacts_step_core, (0,)),
         GRIPS: (grips_core, (0.0, 0, 0, vector, vector, vector, 0.0, 0.0)),
         GRIPS_TANGENT: (grips_tangent_core, (0.0, vector, 0.0, 0.0, vector, places, pairs)),
         MODAL: (modal_core, (0, *(vector,) * 4)),

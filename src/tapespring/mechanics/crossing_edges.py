@@ -10,10 +10,10 @@ from math import sqrt
 
 from ..jit import device, small
 from ..math.vec3 import axpy, cross, dot, sub
-from .near_triangles import PARTNER, last_place, take_nearest_triangle
+from .near_triangles import last_place, take_nearest_triangle
 from .nearest import along_segments
 from .nearest_edges import edge_edge
-from .pair_memory import BY_RATE, SIDE
+from .pair_memory import BY_RATE, PARTNER, SIDE
 from .pair_points import are_of_meshes, spot_place
 
 

@@ -5,8 +5,8 @@ from math import sqrt
 from ..jit import device, small
 from ..math.vec3 import dot
 from .grip_balls import hold_ball
-from .grips import ANCHORED, HELD, PRESSED, WAY, grip_force, press_grips, slip_of
-from .pair_memory import GRIP, NO_SLIP, SLIPS, STICKS, STILL
+from .grips import ANCHORED, HELD, PRESSED, WAY, grip_force, press_grips, pressing, slip_of
+from .pair_memory import AT_LIMIT, GRIP, NO_SLIP, SLIPS, STICKS, STILL
 from .tables import LATCH, STICKING
 from .touching import SLIP, STICK
 
@@ -44,12 +44,12 @@ def hold_at(tables, g, t, work, z):
 
 
 @device
-def put_way(work, g, u):
-    """The way it slips; none if it does not."""
+def put_way(work, g, u, still):
+    """The way it slips, along u; none if that is no larger than `still`."""
     speed = sqrt(dot(u, u))
     for k in range(3):
-        work.grip_memory[g, WAY + k] = u[k] / speed if speed > STILL else 0.0
-    return speed > STILL
+        work.grip_memory[g, WAY + k] = u[k] / speed if speed > still else 0.0
+    return speed > still
 
 
 @device
@@ -83,7 +83,7 @@ def begin_grips(tables, t, work):
             continue
         hold_at(tables, g, t, work, (0.0, 0.0, 0.0))
         _, u = slip_of(tables, g, t, work)
-        work.grip_mode[g] = SLIPS if put_way(work, g, u) else STICKS
+        work.grip_mode[g] = SLIPS if put_way(work, g, u, STILL) else STICKS
 
 
 @device
@@ -92,7 +92,7 @@ def change_grip(tables, g, t, work):
     grip, memory, out = tables.grips[g], work.grip_memory[g], work.grip_out[g]
     if work.grip_mode[g] == STICKS:
         work.grip_mode[g] = SLIPS
-        put_way(work, g, (-out[0], -out[1], -out[2]))
+        put_way(work, g, (-out[0], -out[1], -out[2]), STILL)
         return SLIP, out[4]
     work.grip_mode[g] = STICKS
     if grip.friction == LATCH:
@@ -109,7 +109,7 @@ def renew_ways(tables, t, work):
         if work.grip_mode[g] == SLIPS:
             _, u = slip_of(tables, g, t, work)
             if work.grip_out[g, 5] > STILL:
-                put_way(work, g, u)
+                put_way(work, g, u, STILL)
 
 
 @device
@@ -117,10 +117,32 @@ def accept_grips(tables, t, work, multiplier):
     """Remember elastic slip and what presses at an accepted state, where work is placed."""
     press_grips(tables, work, multiplier)
     for g in range(len(tables.grips)):
-        if tables.grips[g].friction == LATCH:
-            accept_latch(tables, g, t, work)
-            continue
-        z, u = slip_of(tables, g, t, work)
-        _, end = grip_force(tables, g, work, work.grip_normal[g], z, u)
-        hold_at(tables, g, t, work, end)
-        work.grip_memory[g, PRESSED] = work.grip_normal[g]
+        accept_grip(tables, g, t, work)
+
+
+@device
+def accept_grip(tables, g, t, work):
+    grip = tables.grips[g]
+    if grip.friction == LATCH:
+        accept_latch(tables, g, t, work)
+        return
+    z, u = slip_of(tables, g, t, work)
+    _, end = grip_force(tables, g, work, work.grip_normal[g], z, u)
+    hold_at(tables, g, t, work, end)
+    work.grip_memory[g, PRESSED] = work.grip_normal[g]
+    size, most = grip.slip_stiffness * sqrt(dot(end, end)), grip.kinetic * work.grip_normal[g]
+    slips = size > 0.0 and abs(size - most) <= AT_LIMIT * most and put_way(work, g, end, 0.0)
+    work.grip_mode[g] = SLIPS if slips else STICKS
+
+
+@device
+def begin_stepped_grips(tables, t, work, multiplier):
+    """At the start of a loop with steps of its own, where work is placed: what remembers nothing yet; elastic slip of
+    what slips is counted from where it is, as a loop that holds modes has no anchor then."""
+    for g in range(len(tables.grips)):
+        memory = work.grip_memory[g]
+        if memory[ANCHORED] == 0.0:
+            work.grip_normal[g] = pressing(tables, g, work, multiplier)
+            accept_grip(tables, g, t, work)
+        elif tables.grips[g].friction == STICKING and work.grip_mode[g] == SLIPS:
+            hold_at(tables, g, t, work, (memory[HELD], memory[HELD + 1], memory[HELD + 2]))

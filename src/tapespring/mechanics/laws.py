@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import acos, asin, atan, atan2, copysign, cos, cosh, exp, log, sin, sinh, sqrt, tan, tanh
 
 from ..jit import device, intrinsic
-from .tables import CONSTANT, EXPRESSION, OF_RATE, OF_TIME, OF_VALUE, PIECEWISE, POLYNOMIAL
+from .tables import CONSTANT, EXPRESSION, OF_RATE, OF_TIME, OF_VALUE, PIECEWISE, POLYNOMIAL, TIMED
 
 # opcodes of expressions, in the order of schema.expressions.Op
 (CONST, VAR, ADD, SUB, MUL, DIV, POW, NEG, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SINH, COSH, TANH, EXP, LOG, SQRT,
@@ -277,6 +277,9 @@ def evaluate_law(tables, i, main, t, x, v, stack):
     if law.kind == PIECEWISE:
         f, d, dd = piecewise(tables, i, z)
         return f, d, 0.0, dd
+    if law.kind == TIMED:
+        f, _, _ = piecewise(tables, i, t)
+        return f, 0.0, 0.0, 0.0
     if law.kind == EXPRESSION:
         return expression(tables, i, main, t, x, v, stack)
     return python_law(law.address, main, t, x, v)
@@ -284,7 +287,7 @@ def evaluate_law(tables, i, main, t, x, v, stack):
 
 @device
 def potential(tables, i, z):
-    """Integral of a constant, polynomial or table from 0 (a table: from its start) to z."""
+    """Integral of a constant, polynomial or table from 0 (a table that does not hold 0: from its nearer end) to z."""
     law = tables.laws[i]
     numbers = tables.numbers
     if law.kind == CONSTANT:

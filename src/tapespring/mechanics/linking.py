@@ -15,7 +15,7 @@ PATCHES, CONTACTS, CONTACTS_TANGENT, CONTACTS_STEP, RIGID_FORCES, RIGID_CHANGES,
 CONTACT_EVENTS, CONTACTS_NOTE, NEAR, GRIPS, GRIPS_TANGENT, MODAL, MODAL_TANGENT = range(22, 29)
 PLANE_STEPS, REFINE = 29, 30
 ADD_FORCES, FIND_ENERGY, FORESEE_STRESS = 0, 1, 2  # what CELLS does
-ADD, PRESS, SETTLE, ACCEPT, BEGIN, RENEW, CHANGE = range(7)  # what GRIPS does
+ADD, PRESS, SETTLE, ACCEPT, BEGIN, BEGIN_STEPS, RENEW, CHANGE = range(8)  # what GRIPS does
 FREE, WEIGH, DIVIDE, KINETIC, RESIST, BEND = range(6)  # what MODAL does
 
 
@@ -132,7 +132,13 @@ def add_contacts_tangent(tables, work, weight_rate, weight_place, kkt):
 @device
 def accept_contacts(tables, work):
     """See touching.accept_contacts."""
-    call_core(work.core[CONTACTS_STEP], (tables, work))
+    call_core(work.core[CONTACTS_STEP], (tables, work, int64(0)))
+
+
+@device
+def begin_contacts(tables, work):
+    """See touching.begin_contacts."""
+    call_core(work.core[CONTACTS_STEP], (tables, work, int64(1)))
 
 
 @device
@@ -198,6 +204,12 @@ def settle_grips(tables, t, v, work, out, alpha, beta):
 def accept_grips(tables, t, work, multiplier):
     """See grip_changes.accept_grips."""
     grips(tables, t, work, ACCEPT, 0, multiplier, multiplier, multiplier, 0.0, 0.0)
+
+
+@device
+def begin_stepped_grips(tables, t, work, multiplier):
+    """See grip_changes.begin_stepped_grips."""
+    grips(tables, t, work, BEGIN_STEPS, 0, multiplier, multiplier, multiplier, 0.0, 0.0)
 
 
 @device

@@ -8,11 +8,9 @@ from ..jit import device, small
 from ..math.rotations import rotate
 from ..math.vec3 import add, axpy, cross, dot, from3, load3, scale, sub
 from .nearest import on_triangle
-from .pair_memory import BY_RATE, SIDE
+from .pair_memory import BEFORE, BY_RATE, PARTNER, SIDE
 from .pair_points import ZERO, spot_place, spot_state, surface_axes
 
-# in pair_memory: distance at the last state, and the triangle that was nearest (from 1)
-BEFORE, PARTNER = SIDE + 1, SIDE + 2
 SAME = 1e-10  # squares of distances that differ by less, relatively, are one
 FAR = 1e300
 FLUSH = 1e-3  # of an edge

@@ -7,6 +7,13 @@ By Poisson's hypothesis the part e of the normal impulse that stopped the approa
 Then the pairs that neither approach nor part are closed if their accelerations say so. A sliding pair whose friction
 presses it on more than the force that causes it can take off has no accelerations at all (Painlevé): there its slip is
 stopped by an impact though it does not approach.
+
+Where a force has come to zero it says nothing of what comes next, least of all if those of several pairs did so at
+once: there the accelerations a moment later decide.
+
+A pair that parts is open, however slowly it does. Impacts that follow each other ever faster (a block that rocks from
+edge to edge) would then never end: a pair that would be back after a hop too low to matter stays closed, and what that
+takes is lost in the impact.
 """
 
 from math import sqrt
@@ -18,6 +25,7 @@ from ..linear.cones import PARTS, SLIDES, SLIDING, SMOOTH, STILL, solve_cones
 from .dynamics import kinetic_energy
 from .linking import accelerations
 from .pair_memory import CLOSED, OPEN, SLIPS, STICKS
+from .projection import copy, retract
 from .rigid_contacts import (
     IDLE,
     add_motion,
@@ -31,11 +39,13 @@ from .rigid_contacts import (
     product,
 )
 from .tables import DRIVES, IMPACTS, RIGID
-from .touching import FASTEST, HOLD, IMPULSE, SLIDE, STANDS, TOUCH, TOUCHES
+from .touching import FASTEST, HOLD, IMPULSE, SETTLED, SLIDE, STANDS, TOUCH, TOUCHES
 
 TOGETHER = 1e-10  # of the model's size: nearer pairs take part in an impact
-PART = 1e-6  # of the rest speed: what moves apart faster is open
-TRIES = 4  # impacts without collision at one instant
+NO_RATE = 1e-13  # of the model's speed, or of those that meet: a gap that changes slower does not change
+AHEAD = 1e-6  # of the time to cross the model at its speed: until then a force that goes through zero has changed
+HOP = 1e-12  # of the model's size: a pair that would not part by more stays closed
+TRIES = 8  # impacts without collision, and closings of pairs that hop, at one instant
 
 
 @small
@@ -48,11 +58,22 @@ def touches(tables, work, i):
 
 
 @device
-def choose_touching(tables, work, without):
-    """Choose the pairs that touch, but one."""
+def choose_touching(tables, work):
+    """Choose the pairs that touch."""
     count = 0
     for i in range(len(tables.pairs)):
-        if i != without and touches(tables, work, i):
+        if touches(tables, work, i):
+            work.rigid_pair[count] = i
+            count += 1
+    work.rigid_count[0] = count
+
+
+@device
+def choose_parting(tables, work):
+    """Choose the pairs that touch and are open."""
+    count = 0
+    for i in range(len(tables.pairs)):
+        if work.pair_mode[i, 0] == OPEN and touches(tables, work, i):
             work.rigid_pair[count] = i
             count += 1
     work.rigid_count[0] = count
@@ -131,7 +152,7 @@ def give_back(tables, work):
 @device
 def jump(tables, v, works, work, eager):
     """The impact of all pairs that touch; `eager`: the pair that is stopped though it does not approach, or -1."""
-    choose_touching(tables, work, int64(-1))
+    choose_touching(tables, work)
     gather(tables, work)
     m, x = work.rigid_count[0], work.rigid_x
     chosen = int64(-1)
@@ -163,6 +184,8 @@ def note_impact(tables, work, c, stopped):
         work.rigid_impulse[i] += x[k]
     peak = work.contact_peak[work.pairs[i].contact]
     peak[IMPULSE] += x[k]
+    if x[k] > 0.0 and law.restitution > 0.0 and STANDS * work.rigid_scale[1] < -work.rigid_speed[k] <= law.rest_speed:
+        peak[SETTLED] += 1.0
     if x[k] > 0.0 and work.rigid_before[i, 0] == OPEN:
         peak[TOUCHES] += 1.0
         peak[FASTEST] = max(peak[FASTEST], -work.rigid_speed[k])
@@ -171,24 +194,20 @@ def note_impact(tables, work, c, stopped):
         speed += work.rigid_D[k, j] * x[j]
         s1 += work.rigid_D[k + 1, j] * x[j]
         s2 += work.rigid_D[k + 2, j] * x[j]
-    # what did not approach faster than the rest speed does not part slower than that: blocks that rock come to rest
-    slowest = law.rest_speed if -work.rigid_speed[k] <= law.rest_speed else PART * law.rest_speed
-    if speed > slowest + 1e-13 * work.rigid_scale[1]:
+    if speed > NO_RATE * (work.rigid_scale[1] + abs(work.rigid_speed[k])):
         forget(work, i)
-        return
-    slip = sqrt(s1 * s1 + s2 * s2)
+    else:
+        close(work, c, s1, s2)
+
+
+@device
+def close(work, c, s1, s2):
+    """Chosen pair c is closed, with its speeds across the normal."""
+    i, slip = work.rigid_pair[c], sqrt(s1 * s1 + s2 * s2)
     work.pair_mode[i, 0], work.pair_mode[i, 1] = CLOSED, STICKS
     if slip > STANDS * work.rigid_scale[1]:
         work.pair_mode[i, 1] = SLIPS
         remember_way(work, c, s1 / slip, s2 / slip)
-
-
-@device
-def still(tables, t, q, v, works, work):
-    """Take what is left of the speed at which closed pairs part after an impact; it counts as lost there."""
-    before = kinetic_energy(tables, q, v, work)
-    bring_together(tables, t, q, v, False, work)
-    works[IMPACTS] += before - kinetic_energy(tables, q, v, work)
 
 
 @device
@@ -202,13 +221,13 @@ def forget(work, i):
 
 # -- what is closed ---------------------------------------------------------------------------------------------------
 @device
-def choose_resting(tables, work, without):
-    """Choose the pairs that touch and do not part, but one; all others are open."""
-    choose_touching(tables, work, without)
+def choose_resting(tables, work):
+    """Choose the pairs that touch and do not part; all others are open."""
+    choose_touching(tables, work)
     count = 0
     for c in range(work.rigid_count[0]):
         i = work.rigid_pair[c]
-        if work.pair_out[i, 1] <= PART * law_of(tables, work, c).rest_speed + 1e-13 * work.rigid_scale[1]:
+        if work.pair_out[i, 1] <= NO_RATE * work.rigid_scale[1]:
             work.rigid_pair[count] = i
             count += 1
         else:
@@ -242,12 +261,29 @@ def remember_way(work, c, w1, w2):
 
 
 @device
-def settle(tables, t, q, v, work, without, slides, stands):
-    """Modes of all pairs that touch, by accelerations; `without` stays open. A pair that has none, or -1."""
-    a, b, x = work.rigid_a, work.rigid_b, work.rigid_x
+def look_ahead(tables, t, q, v, work, ahead):
+    """Free accelerations (rigid_a) a moment later, if all that is closed stays so until then."""
+    for k in range(len(v)):
+        work.rigid_v[k] = ahead * v[k]
+    copy(q, work.rigid_q)
+    retract(tables, work.rigid_q, work.rigid_v)
+    for k in range(len(v)):
+        work.rigid_v[k] = v[k] + ahead * work.rigid_a[k]
     work.rigid_closed[0] = 0
+    accelerations(tables, t + ahead, work.rigid_q, work.rigid_v, work, work.rigid_a, 0.0, 0.0)
+
+
+@device
+def settle(tables, t, q, v, work, ahead, slides, stands):
+    """Modes of all pairs that touch, by accelerations here or, with `ahead` above zero, such a time later. A pair that
+    has none, or -1."""
+    a, b, x = work.rigid_a, work.rigid_b, work.rigid_x
+    if ahead == 0.0:
+        work.rigid_closed[0] = 0
     accelerations(tables, t, q, v, work, a, 0.0, 0.0)
-    choose_resting(tables, work, without)
+    choose_resting(tables, work)
+    if ahead > 0.0:
+        look_ahead(tables, t, q, v, work, ahead)
     gather(tables, work)
     m, size = work.rigid_count[0], 0.0
     for c in range(m):
@@ -264,6 +300,8 @@ def settle(tables, t, q, v, work, without, slides, stands):
     )  # fmt: skip
     if jammed >= 0:
         return work.rigid_pair[jammed]
+    if ahead > 0.0:
+        accelerations(tables, t, q, v, work, a, 0.0, 0.0)
     for c in range(m):
         take_mode(work, c, size)
     check_modes(tables, t, q, v, work)
@@ -348,6 +386,26 @@ def begin_to_slip(work, i):
 
 
 @device
+def close_hops(tables, t, q, v, works, work):
+    """Close the pairs that part and would be back after the lowest of hops; whether there were any."""
+    accelerations(tables, t, q, v, work, work.rigid_a, 0.0, 0.0)
+    choose_parting(tables, work)
+    gather(tables, work)
+    found = False
+    for c in range(work.rigid_count[0]):
+        speed, back = work.rigid_speed[3 * c], work.rigid_bias[3 * c] + product(work.rigid_W[3 * c], work.rigid_a)
+        if 0.5 * speed * speed <= -back * HOP * work.rigid_scale[0]:
+            close(work, c, work.rigid_speed[3 * c + 1], work.rigid_speed[3 * c + 2])
+            work.contact_peak[work.pairs[work.rigid_pair[c]].contact, SETTLED] += 1.0
+            found = True
+    if found:
+        before = kinetic_energy(tables, q, v, work)
+        bring_together(tables, t, q, v, False, work)
+        works[IMPACTS] += before - kinetic_energy(tables, q, v, work)
+    return found
+
+
+@device
 def change_rigid(tables, t, q, v, works, work, pair, what):
     """What happens as a pair comes to an end of its mode (see touching), or, with pair -1, at the start. Contacts and
     accelerations were evaluated here. Returns a pair that was stopped without a collision, or -1."""
@@ -355,14 +413,13 @@ def change_rigid(tables, t, q, v, works, work, pair, what):
         work.rigid_impulse[i] = 0.0
         for k in range(2):
             work.rigid_before[i, k] = work.pair_mode[i, k]
-    without, slides, stands = int64(-1), int64(-1), int64(-1)
-    if pair < 0 or what == TOUCH:
+    ahead, slides, stands = 0.0, int64(-1), int64(-1)
+    meets = pair < 0 or what == TOUCH
+    if meets:
         place_all(tables, t, q, v, work)
         jump(tables, v, works, work, int64(-1))
-        still(tables, t, q, v, works, work)
     elif what == HOLD:
-        forget(work, pair)
-        without = pair
+        ahead = AHEAD * work.rigid_scale[0] / work.rigid_scale[1]
     elif work.pair_mode[pair, 1] == STICKS:
         begin_to_slip(work, pair)
         slides = pair
@@ -370,13 +427,13 @@ def change_rigid(tables, t, q, v, works, work, pair, what):
         stands = pair
     stopped = int64(-1)
     for _ in range(TRIES):
-        jammed = settle(tables, t, q, v, work, without, slides, stands)
-        if jammed < 0:
+        jammed = settle(tables, t, q, v, work, ahead, slides, stands)
+        if jammed >= 0:
+            stopped, meets = jammed, True
+            jump(tables, v, works, work, jammed)
+        elif not meets or not close_hops(tables, t, q, v, works, work):
             break
-        stopped = jammed
-        jump(tables, v, works, work, jammed)
-        still(tables, t, q, v, works, work)
-        without, slides, stands = int64(-1), int64(-1), int64(-1)
+        ahead, slides, stands = 0.0, int64(-1), int64(-1)
     choose_closed(tables, work)
     bring_together(tables, t, q, v, False, work)
     return stopped

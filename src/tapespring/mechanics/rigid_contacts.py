@@ -198,6 +198,33 @@ def product(a, b):
     return total
 
 
+@small
+def stand_together(tables, a, b):
+    """Whether surfaces a and b have a free node in common."""
+    first, second = tables.surfaces[a], tables.surfaces[b]
+    for j in range(first.spot, first.spot + first.count):
+        n = tables.spots[j].node
+        if is_free(tables, n):
+            for k in range(second.spot, second.spot + second.count):
+                if tables.spots[k].node == n:
+                    return True
+    return False
+
+
+@device
+def are_apart(tables, work, i, j):
+    """Whether forces of pair i do nothing to pair j: bodies of their own, and no joints to hand them on."""
+    if i == j or len(tables.rows) > 0 or len(tables.modal) > 0:
+        return False
+    one, other = work.pairs[i], work.pairs[j]
+    return not (
+        stand_together(tables, one.a, other.a)
+        or stand_together(tables, one.a, other.b)
+        or stand_together(tables, one.b, other.a)
+        or stand_together(tables, one.b, other.b)
+    )
+
+
 @device
 def gather(tables, work):
     """All that is known of the chosen pairs; work is placed, and rows are evaluated and factorized there."""
@@ -207,10 +234,13 @@ def gather(tables, work):
     D = work.rigid_D
     for k in range(n):
         weigh(tables, work, k)
-    for k in range(n):
-        for j in range(k + 1):
-            D[k, j] = product(work.rigid_W[k], work.rigid_H[j])
-            D[j, k] = D[k, j]
+    for c in range(work.rigid_count[0]):
+        for d in range(c + 1):
+            apart = are_apart(tables, work, work.rigid_pair[c], work.rigid_pair[d])
+            for k in range(3 * c, 3 * c + 3):
+                for j in range(3 * d, 3 * d + 3):
+                    D[k, j] = 0.0 if apart else product(work.rigid_W[k], work.rigid_H[j])
+                    D[j, k] = D[k, j]
     for k in range(n):
         if not D[k, k] > LOCKED * work.rigid_own[k]:
             for j in range(n):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .boxes import new_boxes
+from .pair_memory import MEMORY
 
 # kinds of nodes
 GROUND, POINT, FRAME, MOVING_POSE, MOVING_TWIST = 0, 1, 2, 3, 4
@@ -20,7 +21,7 @@ GROUND, POINT, FRAME, MOVING_POSE, MOVING_TWIST = 0, 1, 2, 3, 4
 ALONG_WORLD, ALONG, COSINE, LENGTH, ANGLE, TILT = 0, 1, 2, 3, 4, 5
 
 # kinds of laws: scalar functions of time, coordinate and rate
-CONSTANT, POLYNOMIAL, PIECEWISE, EXPRESSION, PYTHON = 0, 1, 2, 3, 4
+CONSTANT, POLYNOMIAL, PIECEWISE, EXPRESSION, PYTHON, TIMED = 0, 1, 2, 3, 4, 5  # TIMED: piecewise, always of time
 
 # the variable a law mainly depends on; polynomials and tables are functions of this one
 OF_TIME, OF_VALUE, OF_RATE = 0, 1, 2
@@ -46,8 +47,8 @@ POWER, RESTITUTION, STEPPED, BARRIER, OWN_LAW, PLAY, MOMENTUM, AUGMENTED = range
 
 # friction of contacts
 FRICTIONLESS, REGULARISED, STICKING, RIGID, LATCH = range(5)
+GRIP_MEMORY = 21  # numbers that friction of a joint remembers, see grips
 
-MEMORY = 13  # numbers that a pair remembers, see contacts
 
 # powers integrated along with the motion
 LOADS, DRIVES, DISSIPATED, IMPACTS, FRICTION = range(5)
@@ -278,7 +279,7 @@ class Work(NamedTuple):
     pair_rate: np.ndarray  # (pairs, 3) rate of its elastic slip; in loops with steps of their own its new value
     pair_out: np.ndarray  # (pairs, 12) what was found at the last evaluation, see contacts
     contact_step: np.ndarray  # (4,) how slip is found (see contacts), the length of the step, STEADY, and AS_A_WHOLE
-    contact_peak: np.ndarray  # (contacts, 8) extremes over the run, see touching
+    contact_peak: np.ndarray  # (contacts, 10) extremes over the run, see touching
     rigid_closed: np.ndarray  # (1,) pairs by momentum that are closed
     rigid_scale: np.ndarray  # (3,) length and speed of the model, largest force found
     rigid_count: np.ndarray  # (1,) pairs chosen for an evaluation, see rigid_contacts
@@ -299,6 +300,8 @@ class Work(NamedTuple):
     rigid_w: np.ndarray
     rigid_r: np.ndarray
     rigid_a: np.ndarray  # (nv,)
+    rigid_q: np.ndarray  # (nq,) and (nv,): a state a moment later
+    rigid_v: np.ndarray
     rigid_kind: np.ndarray  # (…,) see linear.cones
     rigid_status: np.ndarray
     rigid_friction: np.ndarray  # (…, 2)
@@ -323,7 +326,7 @@ class Work(NamedTuple):
     x_last: np.ndarray  # placement at the last accepted state, for slip
     R_last: np.ndarray
     grip_mode: np.ndarray  # (grips,) whether each sticks or slips, see grips
-    grip_memory: np.ndarray  # (grips, 21) what it remembers, see grips
+    grip_memory: np.ndarray  # (grips, GRIP_MEMORY) what it remembers, see grips
     grip_normal: np.ndarray  # (grips,) force that presses
     grip_out: np.ndarray  # (grips, 8) what was found at the last evaluation, see grips
     grip_trouble: np.ndarray  # (1,) 1: no friction was found that goes with its own reactions
@@ -373,7 +376,7 @@ def grip_scratch(t: Tables) -> dict[str, np.ndarray]:
     """What joints with friction remember."""
     n = len(t.grips)
     return {
-        "grip_mode": np.zeros(n, np.int64), "grip_memory": np.zeros((n, 21)),
+        "grip_mode": np.zeros(n, np.int64), "grip_memory": np.zeros((n, GRIP_MEMORY)),
         "grip_normal": np.array(t.grips["preload"]), "grip_out": np.zeros((n, 8)), "grip_trouble": np.zeros(1),
     }  # fmt: skip
 
@@ -384,7 +387,7 @@ def contact_scratch(t: Tables) -> dict[str, np.ndarray]:
     R = np.zeros((n, 3, 3))
     R[:] = np.eye(3)
     return {
-        "contact_step": np.zeros(4), "contact_peak": np.zeros((len(t.contacts), 8)), "x_last": np.zeros((n, 3)),
+        "contact_step": np.zeros(4), "contact_peak": np.zeros((len(t.contacts), 10)), "x_last": np.zeros((n, 3)),
         "R_last": R, "lost": np.zeros((0, 12)), "near_place": np.zeros((len(t.near_spots), 3)),
         "near_moved": np.zeros(8), **room_for_pairs(t, len(t.pairs), 0), **new_boxes(t.members["shown"])._asdict(),
     }  # fmt: skip
@@ -419,11 +422,11 @@ def has_momentum(t: Tables) -> bool:
 def rigid_scratch(t: Tables) -> dict[str, np.ndarray]:
     """Of contacts by momentum, all of whose pairs may be closed at once."""
     m = int((t.contacts["law"][t.pairs["contact"]] == MOMENTUM).sum()) if has_momentum(t) else 0
-    n, nv, pairs = 3 * m, velocity_size(t) if m else 0, len(t.pairs)
+    n, nq, nv, pairs = 3 * m, position_size(t) if m else 0, velocity_size(t) if m else 0, len(t.pairs)
     sizes: dict[str, Any] = {
         "scale": 3, "axes": (m, 9), "W": (n, nv), "H": (n, nv), "L": (n, len(t.rows)), "D": (n, n), "own": n,
-        "A": n * n, "speed": n, "bias": n, "b": n, "x": n, "w": n, "r": n, "a": nv, "friction": (m, 2), "way": (m, 2),
-        "given": m, "impulse": pairs,
+        "A": n * n, "speed": n, "bias": n, "b": n, "x": n, "w": n, "r": n, "a": nv, "q": nq, "v": nv,
+        "friction": (m, 2), "way": (m, 2), "given": m, "impulse": pairs,
     }  # fmt: skip
     whole = {"closed": 1, "count": 1, "pair": m, "at": n, "kind": m, "status": m, "before": (pairs, 2)}
     found = {f"rigid_{name}": np.zeros(shape) for name, shape in sizes.items()}

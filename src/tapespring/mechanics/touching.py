@@ -1,7 +1,8 @@
 """How contacts change: open, closed, released; sticking, slipping.
 
-Loops with steps of their own call `accept_contacts` at the end of each, or `note_contacts` right after they evaluated
-an accepted state: pairs remember slip, first touch and the extremes of the run. A loop that finds the instants of
+Loops with steps of their own call `begin_contacts` at the start and `accept_contacts` at the end of each step, or
+`note_contacts` right after they evaluated an accepted state: pairs remember slip, first touch and the extremes of the
+run. A loop that finds the instants of
 change asks how far it is to them (`margin_of`) and changes modes there (`change_mode`).
 """
 
@@ -13,8 +14,24 @@ from .contacts import normal_growth, pair_force, slider
 from .crossing_edges import keep_crossing_side, take_side
 from .near_triangles import keep_triangle
 from .nearest import along_segment
-from .pair_memory import CLOSED, LAST_FORCE, LAST_RATE, LOAD, OPEN, RELEASED, SIDE, SLIPS, STICKS, STIFFER, STILL
+from .pair_memory import (
+    AT_LIMIT,
+    CLOSED,
+    KNOWN,
+    LAST_FORCE,
+    LAST_RATE,
+    LOAD,
+    OPEN,
+    RELEASED,
+    SIDE,
+    SLIPS,
+    STICKS,
+    STIFFER,
+    STILL,
+    WAY,
+)
 from .pair_points import are_of_meshes, is_strap, spot_place, surface_axes, surface_state
+from .passing import passes
 from .play import DOWN, UP, mode_after, room_to_move, room_to_stop
 from .tables import BALL, MOMENTUM, N_POWERS, PLAY, POWER, RESTITUTION, RIGID, SEGMENT, STEPPED, STICKING
 
@@ -23,7 +40,7 @@ TOUCH, HOLD, SLIDE = 0, 1, 2
 # what is reported
 HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK, JAM = range(7)
 # columns of Work.contact_peak
-DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND, IMPULSE = range(8)
+DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND, IMPULSE, PASSED, SETTLED = range(10)
 # by momentum, parts of the model's length and speed and of the largest force that count as none
 NO_GAP, NO_SPEED, NO_FORCE = 1e-14, 1e-12, 1e-8
 STANDS = 1e-9  # of the model's speed: slower slip is none where friction is looked for anew
@@ -39,6 +56,7 @@ def accept_pair(tables, i, work):
     take_side(tables, i, work)
     A, B = surface_state(tables, work, pair.a), surface_state(tables, work, pair.b)
     F, _, _, _, _, acts, z, normal, gap, rate, _, _, _, _, _, less = pair_force(tables, i, work, A, B)
+    memory[KNOWN] = 1.0
     for k in range(3):
         memory[LAST_FORCE + k] = F[k]
     if law.law == PLAY:
@@ -50,15 +68,16 @@ def accept_pair(tables, i, work):
         note_touch(tables, i, work, max(-rate, -memory[LAST_RATE]))
     if not touches and work.pair_mode[i, 0] == CLOSED:
         note_rebound(tables, i, work, rate)
+    elif not touches:
+        note_passage(tables, i, work, gap, rate)
     if touches:
         work.contact_peak[pair.contact, STEPS_CLOSED] += 1.0
     if touches and acts and normal > 0.0:
-        for k in range(3):
-            memory[1 + k] = z[k]
+        note_slip(law, i, work, z, normal + less)
         note_peak(tables, work, pair.contact, law.margin - gap, normal + less)
     else:
-        for k in (1, 2, 3, STIFFER, LOAD):
-            memory[k] = 0.0
+        forget_slip(work, i)
+        memory[STIFFER], memory[LOAD] = 0.0, 0.0
         if not touches:
             memory[0] = 0.0
     memory[LAST_RATE] = rate
@@ -67,6 +86,17 @@ def accept_pair(tables, i, work):
     else:
         keep_side(tables, i, work)
     work.pair_mode[i, 0] = CLOSED if touches else OPEN
+
+
+@small
+def note_slip(law, i, work, z, normal):
+    """Elastic slip at the end of a step, and whether the pair slips: as large as kinetic friction keeps up."""
+    memory, size, most = work.pair_memory[i], law.slip_stiffness * sqrt(dot(z, z)), law.kinetic * normal
+    slips = size > 0.0 and abs(size - most) <= AT_LIMIT * most
+    work.pair_mode[i, 1] = SLIPS if slips else STICKS
+    for k in range(3):
+        memory[1 + k] = z[k]
+        memory[WAY + k] = law.slip_stiffness * z[k] / size if slips else 0.0
 
 
 @device
@@ -96,6 +126,13 @@ def note_touch(tables, i, work, speed):
     if speed > peak[FASTEST]:
         peak[FASTEST] = speed
         peak[REBOUND] = 0.0
+
+
+@device
+def note_passage(tables, i, work, gap, rate):
+    """A pair that is open before and after a step: whether it was so all the time."""
+    if passes(tables, i, work, work.pair_memory[i, LAST_RATE], gap, rate, work.contact_step[1]):
+        work.contact_peak[work.pairs[i].contact, PASSED] += 1.0
 
 
 @device
@@ -136,19 +173,21 @@ def note_pair(tables, i, work):
         if not was_open:
             note_rebound(tables, i, work, memory[LAST_RATE])
             work.pair_mode[i, 0] = OPEN
-            memory[LAST_RATE] = 0.0
-            for k in range(4):
-                memory[k] = 0.0
+            memory[0] = 0.0
+            forget_slip(work, i)
+        elif memory[LAST_RATE] < 0.0 and out[1] > 0.0:
+            note_passage(tables, i, work, out[0], out[1])
+        memory[LAST_RATE] = out[1]
         return 0.0
     if was_open:
         note_touch(tables, i, work, -out[1])
         work.pair_mode[i, 0] = CLOSED
+        memory[KNOWN] = 1.0
     memory[LAST_RATE] = out[1]
     work.contact_peak[c, STEPS_CLOSED] += 1.0
     note_peak(tables, work, c, law.margin - out[0], out[2])
     z = (work.pair_rate[i, 0], work.pair_rate[i, 1], work.pair_rate[i, 2])
-    for k in range(3):
-        memory[1 + k] = z[k]
+    note_slip(law, i, work, z, out[2])
     return 0.5 * law.slip_stiffness * dot(z, z)
 
 
@@ -166,6 +205,26 @@ def accept_contacts(tables, work):
     """All pairs; placements become those of the last step."""
     for i in range(work.pair_count[0]):
         accept_pair(tables, i, work)
+    count_slip_from_here(tables, work)
+
+
+@device
+def begin_contacts(tables, work):
+    """Pairs that remember nothing yet, at an accepted state, where work is placed; others are left as they are, for a
+    state that is accepted twice is not the same. Where none remembers anything, nothing has slipped."""
+    known = False
+    for i in range(work.pair_count[0]):
+        known = known or work.pair_memory[i, KNOWN] > 0.0
+    if not known:
+        count_slip_from_here(tables, work)
+    for i in range(work.pair_count[0]):
+        if work.pair_memory[i, KNOWN] == 0.0:
+            accept_pair(tables, i, work)
+
+
+@device
+def count_slip_from_here(tables, work):
+    """The present placement becomes that of the last step."""
     for n in range(len(tables.nodes)):
         store3(work.x_last, n, load3(work.x, n))
         for k in range(3):

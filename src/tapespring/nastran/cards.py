@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..schema.folder import Folder, NotAllowedError
 from ..schema.problems import ModelError, Place, Problem
 
 CHOICE = re.compile(r"^\s*(SPC|MPC)\s*=\s*(\d+)\s*$", re.IGNORECASE)
@@ -36,9 +37,9 @@ class Deck:
     chosen: dict[str, int] = field(default_factory=dict)
 
 
-def read_deck(path: str | Path) -> Deck:
-    """Raises ModelError."""
-    lines = list(lines_of(Path(path), ()))
+def read_deck(path: str | Path, folder: Folder) -> Deck:
+    """With files of the folder that it includes. Raises ModelError."""
+    lines = list(lines_of(Path(path), folder, ()))
     return deck_of(lines, str(path))
 
 
@@ -47,7 +48,7 @@ def deck_of_text(text: str) -> Deck:
     return deck_of([("", k, line) for k, line in enumerate(text.splitlines(), start=1)], "")
 
 
-def lines_of(path: Path, within: tuple[Path, ...]) -> Iterator[tuple[str, int, str]]:
+def lines_of(path: Path, folder: Folder, within: tuple[Path, ...]) -> Iterator[tuple[str, int, str]]:
     """(file, line number, text) with included files in place. Raises ModelError."""
     if path.resolve() in within:
         raise ModelError.at(str(path), 0, 0, "the file includes itself; remove that INCLUDE")
@@ -58,11 +59,14 @@ def lines_of(path: Path, within: tuple[Path, ...]) -> Iterator[tuple[str, int, s
     for number, text in enumerate(lines, start=1):
         if text.strip().upper().startswith("INCLUDE"):
             name = text.split("$")[0].strip()[7:].strip().strip("'\"")
-            other = path.parent / name
+            try:
+                other = folder.file(path.absolute().parent / name)
+            except NotAllowedError as error:
+                raise ModelError.at(str(path), number, 0, f"INCLUDE: {error}") from None
             if not name or not other.is_file():
                 message = f"INCLUDE: there is no file '{name}' beside this one; a name goes in one line"
                 raise ModelError.at(str(path), number, 0, message)
-            yield from lines_of(other, (*within, path.resolve()))
+            yield from lines_of(other, folder, (*within, path.resolve()))
         else:
             yield str(path), number, text
 

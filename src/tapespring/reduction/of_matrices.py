@@ -22,6 +22,7 @@ from ..nastran.cards import read_deck
 from ..nastran.dmig import read_dmig
 from ..nastran.op4 import read_op4
 from ..nastran.values import CardError
+from ..schema.folder import Folder
 from ..schema.problems import ModelError
 from .structure import Spot, Structure
 
@@ -31,8 +32,9 @@ LAST = ("GG", "AA", "XX", "LL", "FF", "AAX", "2GG", "2PP")  # of names of NASTRA
 
 
 def structure_of_matrices(
-    path, mass=None, nodes=None, components=None, matrices=None, held=(), ignore=(), length_unit=None, mass_unit=None
-) -> Structure:
+    path, mass=None, nodes=None, components=None, matrices=None, held=(), ignore=(), length_unit=None, mass_unit=None,
+    allow_outside: bool = False,
+) -> Structure:  # fmt: skip
     """See the head of this file; `held`: nodes that do not move, by number. Raises ModelError."""
     path = Path(path)
     if length_unit is not None or mass_unit is not None:
@@ -41,10 +43,10 @@ def structure_of_matrices(
     if ending == ".npz":
         found = of_npz(path, components)
     elif ending in (".pch", ".dmig"):
-        found = of_dmig(path, nodes, matrices)
+        found = of_dmig(path, nodes, matrices, allow_outside)
     else:
         M, K = pair_of(path, mass, matrices)
-        numbers, positions = read_nodes(path, nodes)
+        numbers, positions = read_nodes(path, nodes, allow_outside)
         freedoms = laid_out(path, K.shape[0], len(numbers), components)
         found = made(path, M, K, positions, freedoms, numbers)
     return with_held(path, found, held)
@@ -140,14 +142,14 @@ def chosen(path: Path, found: dict[str, Any], matrices) -> tuple[Any, Any]:
     fail(path, f"which are mass and stiffness? There are {', '.join(found)}; name both (matrices=…, --matrices)")
 
 
-def of_dmig(path: Path, nodes, matrices) -> Structure:
-    deck = read_deck(path)
+def of_dmig(path: Path, nodes, matrices, allow_outside: bool) -> Structure:
+    deck = read_deck(path, Folder(path.parent, allow_outside=allow_outside))
     try:
         found = read_dmig(understood(deck).dmig)
     except CardError as error:
         raise ModelError(error.problem) from None
     M, K = chosen(path, found, matrices)
-    numbers, positions = read_nodes(path, nodes if nodes is not None else path)
+    numbers, positions = read_nodes(path, nodes if nodes is not None else path, allow_outside)
     place = {int(number): k for k, number in enumerate(numbers)}
     order = sorted(M.freedoms() | K.freedoms())
     lost = next((grid for grid, _ in order if grid not in place), None)
@@ -161,7 +163,7 @@ def of_dmig(path: Path, nodes, matrices) -> Structure:
 
 
 # -- nodes ------------------------------------------------------------------------------------------------------------
-def read_nodes(path: Path, nodes) -> tuple[np.ndarray, np.ndarray]:
+def read_nodes(path: Path, nodes, allow_outside: bool) -> tuple[np.ndarray, np.ndarray]:
     """(numbers, positions [m])"""
     if nodes is None:
         fail(path, "says nothing of where its freedoms are; name a table of nodes (nodes=…, --nodes): number, x, y, z")
@@ -170,7 +172,7 @@ def read_nodes(path: Path, nodes) -> tuple[np.ndarray, np.ndarray]:
         return np.arange(len(table)), table
     file = Path(nodes)
     if file.suffix.lower() in BULK:
-        bulk = understood(read_deck(file), ("DMIG",))
+        bulk = understood(read_deck(file, Folder(file.parent, allow_outside=allow_outside)), ("DMIG",))
         numbers = np.array(sorted(bulk.grids), np.int64)
         return numbers, np.array([bulk.grids[int(n)].x for n in numbers]).reshape(-1, 3)
     try:

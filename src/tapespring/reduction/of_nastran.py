@@ -11,6 +11,7 @@ from ..kinds.bodies.grids_elements import CELLS, Scale
 from ..kinds.bodies.nastran import Nastran, bulk_of
 from ..model import Model
 from ..nastran.bulk import Bulk
+from ..schema.folder import Folder
 from ..schema.problems import ModelError, Problem
 from ..schema.validation import validated
 from .coupled_mass import coupled_mass
@@ -21,13 +22,14 @@ BODY = "structure"
 LINES = {"CBAR": "line", "CBEAM": "line", "CROD": "line"}
 
 
-def structure_of_nastran(path: str | Path, **reading) -> Structure:
+def structure_of_nastran(path: str | Path, allow_outside: bool = False, **reading) -> Structure:
     """`reading`: length_unit, mass_unit, ignore, damping as in a model file. Raises ModelError."""
     path = Path(path).resolve()
+    folder = Folder(path.parent, allow_outside=allow_outside)
     fields = {"kind": "nastran", "file": path.name, **{k: v for k, v in reading.items() if v is not None}}
     body = validated(Nastran, fields, (BODY,))
-    bulk = bulk_of(body, path.parent)
-    model = Model(path.stem, folder=path.parent)
+    bulk = bulk_of(body, folder)
+    model = Model(path.stem, folder=folder)
     model.add("nastran", BODY, **{k: v for k, v in fields.items() if k != "kind"})
     try:
         found = structure_of_model(model)

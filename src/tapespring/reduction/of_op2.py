@@ -13,6 +13,7 @@ import numpy as np
 
 from ..kinds.bodies.nastran import Nastran, bulk_of
 from ..nastran.op2 import Modes, read_op2, refuse
+from ..schema.folder import Folder
 from ..schema.validation import validated
 from .coordinates import Coordinates
 from .of_nastran import structure_of_nastran
@@ -31,16 +32,16 @@ class Imported:
     squares: np.ndarray
 
 
-def structure_of_op2(path: str | Path, nodes=None, **reading) -> Structure:
+def structure_of_op2(path: str | Path, nodes=None, allow_outside: bool = False, **reading) -> Structure:
     """`nodes`: the bulk data; `reading` as theirs. Raises ModelError."""
     path = Path(path)
     if nodes is None:
         refuse(path, "modes have no masses; name the bulk data they belong to (--nodes boom.bdf)")
-    structure = structure_of_nastran(nodes, **reading)
+    structure = structure_of_nastran(nodes, allow_outside, **reading)
     modes = read_op2(path)
     fields = {"kind": "nastran", "file": Path(nodes).name, **{k: v for k, v in reading.items() if v is not None}}
     body = validated(Nastran, fields, ("structure",))
-    bulk = bulk_of(body, Path(nodes).resolve().parent)
+    bulk = bulk_of(body, Folder(Path(nodes).resolve().parent, allow_outside=allow_outside))
     shapes = on_freedoms(path, structure, modes, bulk, body.length_unit)
     note = f"modes of {path.name} by {modes.reader}, masses of {Path(nodes).name}"
     return replace(

@@ -10,6 +10,7 @@ import numpy as np
 from ..build.builder import Builder
 from ..modal import Frame, Inertia, Reduced
 from ..model import Model
+from ..schema.folder import Folder
 from ..schema.problems import ModelError
 from .interfaces import read_interfaces
 from .of_model import named_places
@@ -18,7 +19,7 @@ from .sources import MODEL, NASTRAN
 from .structure import Spot, Structure
 
 
-def outline(source: str | dict[str, Any], interfaces, folder) -> Reduced | None:
+def outline(source: str | dict[str, Any], interfaces, folder: Folder) -> Reduced | None:
     """A stand-in with the right interfaces and made-up inertia; None if the source is cheap to read. Raises
     ModelError."""
     model, prefix = model_of(source, folder)
@@ -33,15 +34,15 @@ def outline(source: str | dict[str, Any], interfaces, folder) -> Reduced | None:
     return stand_in(model.name, places, interfaces)
 
 
-def model_of(source: str | dict[str, Any], folder) -> tuple[Model | None, str]:
+def model_of(source: str | dict[str, Any], folder: Folder) -> tuple[Model | None, str]:
     """(model, what names of its places begin with)."""
     if isinstance(source, dict):
         return Model.from_plain(source, folder), ""
     path = Path(source)
     if path.suffix.lower() in MODEL:
-        return Model.from_file(path), ""
+        return Model.from_file(path, **folder.allowed), ""
     if path.suffix.lower() in NASTRAN:
-        model = Model(path.stem, folder=path.resolve().parent)
+        model = Model(path.stem, folder=Folder(path.resolve().parent, **folder.allowed))
         model.add("nastran", BODY, file=path.name)
         return model, f"{BODY}.g"
     return None, ""

@@ -67,7 +67,8 @@ def reduced_with_report(
     normal mode right to 1e-6. `damping`: ratio of every mode, or one for each. `drop`: directions among the shapes with
     less of their mass than this depend on the others and are left out. `massless`: "follow" lets freedoms without mass
     follow statically. `stress`: what elements carry, see `stress`. `stiffening`: by loads, see `bending`. `solver`:
-    "auto", "pardiso", "layers" or "superlu". `reading`: options of the file's kind, see `sources`.
+    "auto", "pardiso", "layers" or "superlu". `reading`: options of the file's kind, and `allow_python` and
+    `allow_outside`, see `sources`.
     Raises ModelError.
     """
     since = time.perf_counter()

@@ -5,19 +5,22 @@ For `ode`. Whoever asks falls back to `Reruns` for numbers this cannot do, or do
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ..build.builder import build
+from ..mechanics import tables as tb
 from ..model import Model
 from ..results.trust import may_be_bad
 from ..simulate import prepare, results_of
 from ..solve import status
 from ..solve.initial import model_size
+from ..solve.timeline.corners import laws_that_know_time, places_of_law
 from ..solve.transient import is_flexible
-from .lane import Lane, Moment
+from .lane import Lane, Moment, Sampled
 from .paths import Numbers
 from .recipes import NoRecipe, Recipe
 from .runs import Reruns, values_of
@@ -34,21 +37,29 @@ class Block:
     time: np.ndarray  # (outputs,)
     channels: dict[str, np.ndarray]  # (samples, outputs), by the names asked for
     events: list[list[Moment]]
+    taken: np.ndarray  # (samples, numbers) of what was asked of each, see Batch.take
 
 
 class Batch:
     """A model whose numbers at some paths lie between low and high. Raises NoRecipe where this way is not open.
 
-    Threads may run blocks at the same time, each in a lane of its own.
+    Threads may run blocks at the same time, each in a lane of its own. `take` makes numbers of each sample while its
+    states between outputs are there: of something that has channels, times of outputs and events.
     """
 
-    def __init__(self, model: Model, paths: list[str], stage, low: np.ndarray, high: np.ndarray, names: list[str]):
+    take: Callable[[Sampled], list[float]] | None = None
+
+    def __init__(
+        self, model: Model, paths: list[str], stage, low: np.ndarray, high: np.ndarray, names: list[str], traced=False
+    ):
+        self.traced = traced
         if stage.solver != "ode":
             raise NoRecipe("only 'ode' is run like this")
         self.numbers, self.stage, self.names = Numbers(model, paths), stage, names
         assembler, self.catalogue, self.start = prepare(
-            self.numbers.changed(0.5 * (low + high)), stage.duration, stage.planar != "off"
-        )
+            self.numbers.changed(0.5 * (low + high)), stage.duration, stage.planar != "off",
+            samples=stage.function_samples,
+        )  # fmt: skip
         if is_flexible(self.start.system.tables) or assembler.crowds:
             raise NoRecipe("flexible parts, or contacts among many")
         if self.catalogue.initial or self.start.superfluous:
@@ -59,6 +70,8 @@ class Batch:
         self.recipe = Recipe(self._built, low, high)
         if "axes" in self.recipe.places or "pairs" in self.recipe.places:
             raise NoRecipe("principal axes turn, or pairs change")
+        if self._bends_elsewhere():
+            raise NoRecipe("a law of time changes, and with it where steps have to end")
         self.free: list[Lane] = []
         self._compare(low, high)
 
@@ -84,9 +97,15 @@ class Batch:
                 if not np.abs(a - b)[known].max(initial=0.0) <= near * np.abs(b[known]).max(initial=0.0):
                     raise NoRecipe(f"{name} depends on where something is drawn")
 
+    def _bends_elsewhere(self) -> bool:
+        """Whether numbers of a law change that may bend or jump in time."""
+        changed, tables = self.recipe.places.get("numbers", np.zeros(0, int)), self.start.system.tables
+        timed = [i for i in laws_that_know_time(tables) if tables.laws[i]["kind"] not in (tb.CONSTANT, tb.POLYNOMIAL)]
+        return any(np.isin(changed, places_of_law(tables, i)).any() for i in timed)
+
     def _built(self, x: np.ndarray) -> dict[str, np.ndarray]:
         """Everything that is made of a model before it runs."""
-        assembler, _ = build(self.numbers.changed(x), duration=self.stage.duration)
+        assembler, _ = build(self.numbers.changed(x), duration=self.stage.duration, samples=self.stage.function_samples)
         assembler.may_be_planar = self.stage.planar != "off"
         system = assembler.finish()
         if system.plane != self.start.system.plane:
@@ -112,8 +131,10 @@ class Batch:
         inside = np.flatnonzero(self.recipe.holds(x))
         time = np.array(self.stage.output_times(), float)
         whole = Block(
-            np.zeros(len(x), bool), time, {n: np.full((len(x), len(time)), np.nan) for n in self.names}, [[]] * len(x)
-        )
+            np.zeros(len(x), bool), time, {n: np.full((len(x), len(time)), np.nan) for n in self.names},
+            [[]] * len(x), np.zeros((len(x), 0)),
+        )  # fmt: skip
+        taken: dict[int, list[float]] = {}
         for first in range(0, len(inside), lane.most):
             which = inside[first : first + lane.most]
             lane.run(x[which])
@@ -124,4 +145,8 @@ class Batch:
                 whole.channels[name][which] = values
             for sample, events in zip(which, lane.events, strict=True):
                 whole.events[sample] = events
+            taken |= {int(which[s]): numbers for s, numbers in lane.taken.items()}
+        if taken:
+            whole.taken = np.full((len(x), len(next(iter(taken.values())))), np.nan)
+            whole.taken[list(taken)] = list(taken.values())
         return whole

@@ -15,8 +15,10 @@ from ..solve.initial import Start, free_parts, linked_work
 from ..solve.runge_kutta import RungeKutta, new_runge_kutta
 from ..solve.samples import ROOM, Samples, fill_tables, run_samples
 from ..solve.steps import Loop, Record, new_record
+from ..solve.trace import COLUMNS, trace_room, with_room
 from ..solve.transient import new_run, slip_size, state_scale
 from ..stages import contact_event
+from ..step_rows import StepRows
 from .memory import in_one_piece
 
 if TYPE_CHECKING:
@@ -33,12 +35,23 @@ class Moment(NamedTuple):
     time: float
 
 
+class Sampled(NamedTuple):
+    """A sample that was run to its end, as far as responses look at it."""
+
+    channels: dict[str, Channel]  # by the names asked for
+    events: list[Moment]
+
+    def __getitem__(self, name: str) -> Channel:
+        return self.channels[name]
+
+
 class Lane:
     """Tables, work, loop and record of one thread."""
 
     def __init__(self, batch: Batch):
         self.batch = batch
         self.events: list[list[Moment]] = []
+        self.taken: dict[int, list[float]] = {}
         self.columns: list[str] | None = None
         self.named: dict[int, str] = {}
         self.time = np.array(batch.stage.output_times(), float)
@@ -48,6 +61,7 @@ class Lane:
         self._make_samples()
         self.history = History(self.begun, batch.catalogue, self.record, len(self.record.time))
         self.made = self._asked()
+        self.between = StepRows(self.begun, batch.catalogue, self.record, 0, 0)
 
     def _place_tables(self) -> None:
         """Those that change in one piece of memory, with what else is drawn."""
@@ -85,13 +99,21 @@ class Lane:
 
     def _new_record(self) -> Record:
         one = new_record(self.tables, [*self.time, np.inf], len(self.batch.start.system.drafts.rows))
-        size = sum(a.nbytes for name, a in one._asdict().items() if not name.startswith("event"))
+        size = sum(a.nbytes for name, a in one._asdict().items() if not name.startswith(("event", "step")))
         self.most = int(np.clip(LARGEST // size, 1, MOST))
         many = new_record(self.tables, np.tile(one.time, self.most), one.multiplier.shape[1])
         room = max(2 * ROOM * self.most, len(one.event_time))
-        return many._replace(
+        many = many._replace(
             event_time=np.zeros(room), event_watch=np.zeros(room, np.int64), event_value=np.zeros(room)
         )
+        return self._traced(many) if self.batch.traced else many
+
+    def _traced(self, record: Record) -> Record:
+        """With room for states between outputs."""
+        state, memory = len(state_scale(self.tables, 1.0, 1.0, slip_size(self.tables, "ode"))), trace_room(self.tables)
+        state += COLUMNS
+        record = record._replace(step_state=np.empty((0, state)), step_memory=np.empty((0, memory)))
+        return with_room(record, LARGEST // (8 * (1 + state + memory)))
 
     def _make_samples(self) -> None:
         t = self.tables
@@ -100,7 +122,8 @@ class Lane:
         moves, turns = free_parts(t)
         self.samples = Samples(
             number=np.zeros((self.most, len(self.batch.recipe.low))), code=np.zeros(self.most, np.int64),
-            events=np.zeros(self.most + 1, np.int64), memory=self.memory, first=self.memory.copy(),
+            events=np.zeros(self.most + 1, np.int64), states=np.zeros(self.most + 1, np.int64),
+            memory=self.memory, first=self.memory.copy(),
             q0=self.q0, v0=self.v0, length=self.size, q=np.zeros(len(self.q0)), v=np.zeros(len(self.v0)),
             moves=moves.reshape(-1), turns=turns.reshape(-1),
             like_length=np.flatnonzero(scale == length), like_speed=np.flatnonzero(scale == speed),
@@ -111,18 +134,42 @@ class Lane:
     def run(self, x: np.ndarray) -> None:
         """A block of at most so many samples as there is room for."""
         samples, end = self._part(len(x)), 0
-        samples.number[:], self.events = x, []
+        samples.number[:], self.events, self.taken = x, [], {}
         packs = (self.tables, self.work, self.loop, self.rk, self.record)
         address = ode.run.address(*packs, 0)
         while end < len(x):
             begin = end
-            samples.events[begin] = 0
+            samples.events[begin], samples.states[begin] = 0, 0
             end = int(run_samples(*packs, self.filling, samples, address, begin, self.rows))
             self._take_events(samples, begin, end)
+            if self.batch.take is not None:
+                self._take(samples, begin, end)
 
     def _part(self, count: int) -> Samples:
         s = self.samples
-        return s._replace(number=s.number[:count], code=s.code[:count], events=s.events[: count + 1])
+        return s._replace(
+            number=s.number[:count], code=s.code[:count], events=s.events[: count + 1], states=s.states[: count + 1]
+        )
+
+    def _take(self, samples: Samples, begin: int, end: int) -> None:
+        """What is asked of each sample, while tables can be filled for it and its states are there."""
+        assert self.batch.take is not None
+        for s in range(begin, end):
+            if samples.code[s] == status.DONE:
+                fill_tables(self.filling, self.samples, s)
+                self._look_at(s)
+                self.between.look_at(int(samples.states[s]), int(samples.states[s + 1]))
+                channels = {name: self._channel(name) for name in self.made}
+                self.taken[s] = self.batch.take(Sampled(channels, self.events[s]))
+
+    def _channel(self, name: str) -> Channel:
+        """One that was asked for, of the sample that is looked at."""
+        whole = self.made[name]
+        channel = Channel(
+            whole.name, whole.unit, whole.source(), whole.components, time=self.time,
+            steps=lambda: [self.between.of(whole.name)],
+        )  # fmt: skip
+        return channel if name == whole.name else channel.component(name.rpartition(".")[2])
 
     def _take_events(self, samples: Samples, begin: int, end: int) -> None:
         record = self.record
@@ -181,7 +228,8 @@ class Lane:
 
     def _record_of(self, s: int) -> Record:
         here = slice(s * self.rows, (s + 1) * self.rows - 1)
-        return Record(*(a if name.startswith("event") else a[here] for name, a in self.record._asdict().items()))
+        apart = ("event", "step")
+        return Record(*(a if name.startswith(apart) else a[here] for name, a in self.record._asdict().items()))
 
     def _values(self, name: str) -> np.ndarray:
         """One column, as the name says."""

@@ -51,7 +51,7 @@ class Reruns:
             again = self._refilled(model, stage)
             if again is not None:
                 return again
-        _, catalogue, start = prepare(model, stage.duration, stage.planar != "off")
+        _, catalogue, start = prepare(model, stage.duration, stage.planar != "off", samples=stage.function_samples)
         self.start = None
         if not catalogue.initial and not start.superfluous:
             self.start = start
@@ -63,7 +63,7 @@ class Reruns:
         """(start, catalogue) on the tables there are, or None if they have other shapes."""
         assert self.start is not None
         old = self.start.system
-        assembler, catalogue = build(model, duration=stage.duration)
+        assembler, catalogue = build(model, duration=stage.duration, samples=stage.function_samples)
         assembler.may_be_planar = stage.planar != "off"
         new = assembler.finish()
         if catalogue.initial or new.plane != old.plane or not same_shapes(new.tables, old.tables):

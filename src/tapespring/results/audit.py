@@ -3,7 +3,10 @@
 Accounts over the output times, all in J: three that store energy (kinetic, gravity, strain) and four that move it in or
 out since the start (work_loads, work_drives, dissipated, numerical). If nothing is lost or invented,
 
-    residual = stored - stored[0] - work_loads - work_drives + dissipated + numerical = 0,   stored = K + V + S.
+    stored - work_loads - work_drives + dissipated + numerical,   stored = K + V + S,
+
+never changes; the residual is how far it is from its first value. That value is the energy given: surfaces that meet
+at the very start take their loss before the first row.
 
 `numerical` is integrated from the time-stepping scheme, never set to the remainder, so the residual can fail.
 
@@ -53,7 +56,8 @@ def residuals(accounts: NDArray[np.float64]) -> NDArray[np.float64]:
     """(..., nt) energy unaccounted for since the start, of accounts (..., 9, nt) in the order of ACCOUNTS."""
     stored = accounts[..., :3, :].sum(axis=-2)
     given, taken = accounts[..., 3:5, :].sum(axis=-2), accounts[..., 5:, :].sum(axis=-2)
-    return stored - stored[..., :1] - (given - taken)
+    kept = stored - (given - taken)
+    return kept - kept[..., :1]
 
 
 def scales(accounts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 
+from .extremes import Extremes, Steps, of_rows, of_steps
 from .labels import Numbered
 from .lookup import unknown_component
 
@@ -24,8 +25,10 @@ class Channel(NDArrayOperatorsMixin):
     components: the k labels of an (nt, k) channel, e.g. ('x', 'y', 'z'); empty for (nt,).
     about:      a sentence on what it is.
     time:       the output times (nt,) [s]; `Results` fills it in.
+    steps:      a function that gives the channel at the steps of its run, one part after the other; None if unknown.
 
-    numpy functions and arithmetic take a channel as its array of values.
+    `max`, `min`, `peak` and the times of extremes count what happens between outputs, if steps are known. numpy
+    functions and arithmetic take a channel as its array of values.
     """
 
     def __init__(
@@ -37,12 +40,15 @@ class Channel(NDArrayOperatorsMixin):
         about: str = "",
         *,
         time: NDArray[np.float64] | None = None,
+        steps: Callable[[], list[Steps]] | None = None,
     ) -> None:
         self.name = _checked_name(name)
         self.unit = unit
         self.components = _checked_components(name, components)
         self.about = about
         self.time = time
+        self.steps = steps
+        self._extremes: Extremes | None = None
         self._source: Callable[[], ArrayLike] | None = values if callable(values) else None
         self._values = None if callable(values) else self._checked_values(values)
 
@@ -73,7 +79,12 @@ class Channel(NDArrayOperatorsMixin):
             raise unknown_component(self.name, label, self.components)
         column = self.components.index(label)
         about = f"{self.about} ({label})" if self.about else ""
-        return Channel(f"{self.name}.{label}", self.unit, lambda: self.values[:, column], about=about, time=self.time)
+        one = Channel(f"{self.name}.{label}", self.unit, lambda: self.values[:, column], about=about, time=self.time)
+        if self.steps is not None:
+            one.steps = lambda: [_component_steps(steps, column) for steps in self.steps()]
+        if self._extremes is not None:
+            one._extremes = self._extremes.of(column)
+        return one
 
     def at(self, time: float) -> Any:
         """The value at a stored output time [s]: a float, or an array (k,).
@@ -92,13 +103,66 @@ class Channel(NDArrayOperatorsMixin):
             )
         return _number_or_row(self.values[row])
 
+    @property
+    def extremes(self) -> Extremes:
+        """Smallest and largest value of each component and when, at outputs and between them; computed once."""
+        if self._extremes is None:
+            found = of_rows(self._times(), self.values)
+            for steps in self.steps() if self.steps is not None else ():
+                found = of_steps(steps).together(found)
+            self._extremes = found
+        return self._extremes
+
+    @property
+    def is_known_between(self) -> bool:
+        """Whether extremes count what happens between outputs."""
+        return self.steps is not None or self._extremes is not None
+
+    def know(self, extremes: Extremes) -> None:
+        """Take extremes as they were found in the run."""
+        if any(len(a) != max(1, len(self.components)) for a in extremes):
+            raise ValueError(f"channel '{self.name}': extremes of {len(extremes.low)} components")
+        self._extremes = extremes
+
     def min(self, axis: int | None = 0, out: Any = None, **options: Any) -> Any:
-        """Smallest value over time: a float, or an array (k,) with one per component."""
-        return _number_or_row(np.min(self.values, axis=axis, out=out, **options))
+        """Smallest value over time, between outputs too: a float, or an array (k,) with one per component; what is not
+        a number does not count."""
+        if self.time is None or axis not in (0, None) or out is not None or options:
+            return _number_or_row(np.min(self.values, axis=axis, out=out, **options))
+        return self._one(self.extremes.low) if axis == 0 else float(np.fmin.reduce(self.extremes.low))
 
     def max(self, axis: int | None = 0, out: Any = None, **options: Any) -> Any:
-        """Largest value over time: a float, or an array (k,) with one per component."""
-        return _number_or_row(np.max(self.values, axis=axis, out=out, **options))
+        """Largest value over time, between outputs too: a float, or an array (k,) with one per component; what is not
+        a number does not count."""
+        if self.time is None or axis not in (0, None) or out is not None or options:
+            return _number_or_row(np.max(self.values, axis=axis, out=out, **options))
+        return self._one(self.extremes.high) if axis == 0 else float(np.fmax.reduce(self.extremes.high))
+
+    def peak(self) -> Any:
+        """Largest size over time, whatever its sign, between outputs too: a float, or an array (k,)."""
+        return self._one(self.extremes.sizes)
+
+    @property
+    def time_of_max(self) -> Any:
+        """When it is largest [s]: a float, or an array (k,)."""
+        return self._one(self.extremes.high_time)
+
+    @property
+    def time_of_min(self) -> Any:
+        """When it is smallest [s]: a float, or an array (k,)."""
+        return self._one(self.extremes.low_time)
+
+    def at_steps(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Times and values at the steps of the run, and within long ones; at outputs where steps are not known. A time
+        may stand twice, before and after a change."""
+        parts = [steps.series() for steps in self.steps()] if self.steps is not None else []
+        if not parts:
+            return self._times(), self.values
+        time, table = (np.concatenate(pieces) for pieces in zip(*parts, strict=True))
+        return time, table if self.components else table[:, 0]
+
+    def _one(self, of_components: NDArray[np.float64]) -> Any:
+        return of_components if self.components else float(of_components[0])
 
     @property
     def final(self) -> Any:
@@ -200,6 +264,13 @@ class Channel(NDArrayOperatorsMixin):
         if self.time is not None and len(array) != len(self.time):
             raise ValueError(f"channel '{self.name}': {len(array)} values for {len(self.time)} output times")
         return array
+
+
+def _component_steps(steps: Steps, column: int) -> Steps:
+    return steps._replace(
+        ends=lambda: steps.ends()[:, column : column + 1],
+        inside=lambda which: steps.inside(which)[..., column : column + 1],
+    )
 
 
 def _number_or_row(value: Any) -> Any:

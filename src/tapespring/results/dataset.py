@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from .audit import EnergyAudit
 from .channels import Channel
 from .extras import need
+from .extremes import Extremes, look_ahead
 from .lookup import unknown_channel, unknown_component
 from .outcome import Event, Status
 from .plain import plain
@@ -82,6 +83,7 @@ class Results:
         self.phases: list[dict[str, Any]] = plain(list(phases))
         self.errors: dict[str, Any] = plain(errors or {})
         self.notes: list[str] = [str(note) for note in notes]
+        self._extremes: dict[str, Extremes] = {}
         self.warnings: list[dict[str, str]] = plain(list(warnings))
         self.channels: dict[str, Channel] = {}
         self._add(channels.values() if isinstance(channels, Mapping) else channels)
@@ -91,11 +93,30 @@ class Results:
             self._add(audit.channels().values())
 
     @property
+    def extremes(self) -> dict[str, Extremes]:
+        """Smallest and largest values, and when, of all channels that are known between outputs; found on first use."""
+        if not self._extremes:
+            look_ahead(steps for channel in self.channels.values() if channel.steps for steps in channel.steps())
+            known = {name: channel for name, channel in self.channels.items() if channel.is_known_between}
+            self._extremes = {name: channel.extremes for name, channel in known.items()}
+        return self._extremes
+
+    @property
     def scene(self) -> dict[str, Any]:
         """Geometry of the model as plain data; it moves by the channels."""
         if callable(self._scene):
-            self._scene = self._scene()  # lets go of what the function held on to
+            try:
+                self._scene = self._scene()  # lets go of what the function held on to
+            except Exception as error:  # a run is worth having without a drawing
+                self._scene = {}
+                why = f"{type(error).__name__}: {error}"
+                self.notes.append(f"the model could not be drawn ({why}); all else of this run is as it should be")
         return dict(self._scene)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the geometry is at hand, or has still to be drawn."""
+        return not callable(self._scene)
 
     def __getitem__(self, name: str) -> Channel:
         """A channel by name, or one of its components: r['bob.position'], r['bob.position.x']."""

@@ -10,8 +10,10 @@ In the file (all dimensions fixed, no groups):
     state_q(position), state_v(velocity)   where the run ended, to go on from there; run_state: the rest of it
     run_status, run_counters, run_contacts, run_timing, run_violation, run_provenance, run_notes,
     run_phases, run_errors: JSON text
+    run_extremes: JSON text, smallest and largest values of channels and when, between outputs too
     run_model: YAML text; run_scene: JSON text, what the model looks like
 
+After all that stands a checksum (`seal`): a changed byte anywhere is noticed before anything is read.
 Channels have a dot in their names and everything else has none, so the two never collide.
 """
 
@@ -27,12 +29,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .audit import ACCOUNTS, EnergyAudit
 from .channels import Channel
-from .netcdf_layout import NetcdfWriter, as_texts
+from .extremes import Extremes
+from .netcdf_contents import Contents
+from .netcdf_layout import NetcdfWriter, adding, as_texts, writing
 from .outcome import Event, Status
-from .safe_file import ResultsFileError, replacing
+from .record_shapes import check_record, check_scene
+from .safe_file import ResultsFileError
+from .seal import check_seal, has_seal
 from .state import State
 
 if TYPE_CHECKING:
@@ -40,34 +47,46 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 CONVENTIONS = f"CF-1.11 tapespring-{FORMAT}"
+MEMORIES = ("contacts", "joints", "scheme")  # fields of State
 RECORDS = ("counters", "contacts", "timing", "violation", "notes", "warnings", "phases", "errors")
+CHANGED = "another program has changed this results file since it was written: nothing vouches for its numbers any more"
 
 
 def save(results: Results, path: str | os.PathLike[str]) -> Path:
-    """Write a run to `path`, whole or not at all; returns the path. Raises ResultsFileError."""
-    import h5py
+    """Write a run to `path`, whole or not at all; returns the path. Raises ResultsFileError.
 
-    # 1.8 is the oldest layout that can hold the time axis's list of users beyond some 4000 channels
-    with (
-        replacing(path) as file,
-        h5py.File(file, "w", libver=("v108", "v110"), track_order=True) as h5,
-    ):
-        writer = NetcdfWriter(h5, f"tapespring={results.provenance.get('tapespring', 'unknown')}")
+    The run is on disk before anything is drawn, and whatever becomes of the drawing it stays there.
+    """
+    drawn = results.is_drawn
+    with writing(path, results.provenance.get("tapespring", "unknown")) as writer:
         _write_attributes(writer, results)
         writer.coordinate("time", results.time, units="s", long_name="time since the start", axis="T")
         _write_channels(writer, results)
         _write_events(writer, results.events)
         _write_state(writer, results.state)
         _write_records(writer, results)
+        if drawn:
+            _write_scene(writer, results)
+    if not drawn:
+        _draw_into(path, results, writer.dimensions)
     return Path(path)
+
+
+def _draw_into(path: str | os.PathLike[str], results: Results, dimensions: int) -> None:
+    """Draw the model and add the drawing to the file of its run."""
+    try:
+        if results.scene:
+            with adding(path, dimensions) as writer:
+                _write_scene(writer, results)
+    except ResultsFileError as error:
+        results.notes.append(f"'{path}' holds no drawing of the model, but all else: {error}")
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"the results are in '{path}', without a drawing of the model") from None
 
 
 def save_state(state: State, path: str | os.PathLike[str]) -> Path:
     """Write a checkpoint to `path`, whole or not at all; returns the path. Raises ResultsFileError."""
-    import h5py
-
-    with replacing(path) as file, h5py.File(file, "w", libver=("v108", "v110"), track_order=True) as h5:
-        writer = NetcdfWriter(h5, "tapespring=checkpoint")
+    with writing(path, "checkpoint") as writer:
         writer.attributes(Conventions=CONVENTIONS, title=f"checkpoint at t = {state.time:g} s")
         _write_state(writer, state)
     return Path(path)
@@ -83,20 +102,25 @@ def load_state(path: str | os.PathLike[str]) -> State:
 
 
 @contextmanager
-def _opened(path: str | os.PathLike[str]) -> Iterator[Any]:
+def _opened(path: str | os.PathLike[str]) -> Iterator[Contents]:
     """A file of ours to read; whatever is wrong with it is a ResultsFileError."""
     import h5py
 
     if not os.path.isfile(path):
         raise ResultsFileError(f"no results file at '{path}'")
     try:
+        check_seal(path)
         with h5py.File(path, "r") as h5:
-            _check_format(h5, path)
-            yield h5
-    except (OSError, KeyError, TypeError, RuntimeError, UnicodeError, json.JSONDecodeError) as error:
-        if isinstance(error, ResultsFileError):
+            contents = Contents(h5, os.path.getsize(path))
+            _check_format(contents, path)
+            yield contents
+    except (OSError, LookupError, TypeError, ValueError, RuntimeError, MemoryError) as error:
+        if isinstance(error, ResultsFileError) and str(path) in str(error):
             raise
-        raise ResultsFileError(f"'{path}' is not a tapespring results file, or is damaged ({error})") from error
+        raise ResultsFileError(
+            f"'{path}' is not a tapespring results file, or is damaged ({error}); use a copy of it, or run the model "
+            "again"
+        ) from error
 
 
 def load(path: str | os.PathLike[str]) -> Results:
@@ -106,15 +130,22 @@ def load(path: str | os.PathLike[str]) -> Results:
     with _opened(path) as h5:
         if "time" not in h5:
             raise ResultsFileError(f"'{path}' is a checkpoint, not results; give it to 'restart'")
-        time = h5["time"][:]
+        time = h5.array("time")
         audit = None
         if f"energy.{next(iter(ACCOUNTS))}" in h5:
-            audit = EnergyAudit(time, **{name: h5[f"energy.{name}"][:] for name in ACCOUNTS})
+            audit = EnergyAudit(time, **{name: h5.array(f"energy.{name}") for name in ACCOUNTS})
         from_audit = audit.channels() if audit else {}
-        channels = [_read_channel(h5[name]) for name in h5 if "." in name and name not in from_audit]
+        channels = [_read_channel(h5, name) for name in h5 if "." in name and name not in from_audit]
+        extremes = _read_json(h5, "run_extremes") if "run_extremes" in h5 else {}
+        for channel in channels:
+            if channel.name in extremes:
+                channel.know(Extremes.of_plain(extremes[channel.name]))
         provenance = _read_json(h5, "run_provenance")
         if "run_model" in h5:
             provenance["model_text"] = _read_text(h5, "run_model")
+        records = {name: _read_json(h5, f"run_{name}") for name in RECORDS if f"run_{name}" in h5}
+        if h5.attribute("checksum") and not has_seal(path):
+            records["notes"] = list(dict.fromkeys([*records.get("notes", ()), CHANGED]))
         return Results(
             time,
             channels,
@@ -123,14 +154,15 @@ def load(path: str | os.PathLike[str]) -> Results:
             audit=audit,
             provenance=provenance,
             state=_read_state(h5),
-            scene=_read_json(h5, "run_scene") if "run_scene" in h5 else None,
-            **{name: _read_json(h5, f"run_{name}") for name in RECORDS if f"run_{name}" in h5},
+            scene=check_scene(_read_json(h5, "run_scene"), {c.name: c for c in channels})
+            if "run_scene" in h5
+            else None,
+            **records,
         )
 
 
-def _check_format(h5: Any, path: str | os.PathLike[str]) -> None:
-    conventions = h5.attrs.get("Conventions", b"")
-    text = conventions.decode() if isinstance(conventions, bytes) else str(conventions)
+def _check_format(h5: Contents, path: str | os.PathLike[str]) -> None:
+    text = h5.attribute("Conventions")
     found = re.search(r"tapespring-(\d+)", text)
     if not found:
         raise ResultsFileError(f"'{path}' was not written by tapespring (Conventions: '{text}')")
@@ -181,13 +213,9 @@ def component_dimensions(results: Results) -> dict[Sequence[str], str]:
     return names
 
 
-def _read_channel(variable: Any) -> Channel:
-    def text(attribute: str) -> str:
-        value = variable.attrs.get(attribute, "")
-        return value.decode("utf-8") if isinstance(value, bytes) else str(value)
-
-    name = variable.name.removeprefix("/")
-    return Channel(name, text("units"), variable[...], tuple(text("components").split()), text("long_name"))
+def _read_channel(h5: Contents, name: str) -> Channel:
+    unit, components, about = (h5.attribute(a, name) for a in ("units", "components", "long_name"))
+    return Channel(name, unit, h5.array(name), tuple(components.split()), about)
 
 
 def _write_events(writer: NetcdfWriter, events: list[Event]) -> None:
@@ -202,12 +230,12 @@ def _write_events(writer: NetcdfWriter, events: list[Event]) -> None:
     writer.texts("event_values", values, "event", long_name="numbers at that moment, SI, as JSON")
 
 
-def _read_events(h5: Any) -> list[Event]:
+def _read_events(h5: Contents) -> list[Event]:
     if "event_time" not in h5:
         return []
-    names, abouts, values = (as_texts(h5[f"event_{part}"][:]) for part in ("name", "about", "values"))
-    rows = zip(names, h5["event_time"][:], abouts, values, strict=True)
-    return [Event(name, float(time), about, json.loads(value)) for name, time, about, value in rows]
+    names, abouts, values = (as_texts(h5.array(f"event_{part}")) for part in ("name", "about", "values"))
+    rows = zip(names, h5.array("event_time").tolist(), abouts, values, strict=True)
+    return [Event(name, time, about, check_record("event", json.loads(value))) for name, time, about, value in rows]
 
 
 def _write_state(writer: NetcdfWriter, state: State | None) -> None:
@@ -216,14 +244,42 @@ def _write_state(writer: NetcdfWriter, state: State | None) -> None:
     for name, dimension, values in (("state_q", "position", state.q), ("state_v", "velocity", state.v)):
         writer.dimension(dimension, len(values))
         writer.variable(name, values, (dimension,), long_name=f"{dimension} numbers of all nodes at the end")
-    rest = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
-    writer.text("run_state", _json(rest), long_name="time, counted turns, stage and model of the state, as JSON")
+    rest: dict[str, Any] = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
+    rest |= {"system": state.system, "bodies": state.bodies}
+    for kind in MEMORIES:
+        memory = getattr(state, kind)
+        if memory is not None:
+            rest[kind] = {name: list(rows.shape) for name, rows in memory.items()}
+            _write_numbers(writer, f"state_{kind}", np.concatenate([[], *(rows.ravel() for rows in memory.values())]))
+    about = (
+        "time, counted turns, stage, model and bodies of the state, what contacts and joints remember by name, as JSON"
+    )
+    writer.text("run_state", _json(rest), long_name=about)
 
 
-def _read_state(h5: Any) -> State | None:
+def _write_numbers(writer: NetcdfWriter, name: str, numbers: NDArray[np.float64]) -> None:
+    if len(numbers):  # netCDF has no dimension of size zero
+        writer.dimension(f"{name}_number", len(numbers))
+        about = "what is remembered at the end, by the shapes in run_state"
+        writer.variable(name, numbers, (f"{name}_number",), long_name=about)
+
+
+def _read_state(h5: Contents) -> State | None:
     if "run_state" not in h5:
         return None
-    return State(q=h5["state_q"][:], v=h5["state_v"][:], **_read_json(h5, "run_state"))
+    rest = _read_json(h5, "run_state")
+    rest |= {kind: _read_memory(h5, f"state_{kind}", rest.get(kind)) for kind in MEMORIES}
+    return State(q=h5.array("state_q"), v=h5.array("state_v"), **rest)
+
+
+def _read_memory(h5: Contents, name: str, shapes: dict[str, list[int]] | None) -> dict[str, NDArray[np.float64]] | None:
+    """Rows by name out of one array of numbers; None where an earlier version wrote none."""
+    if shapes is None:
+        return None
+    numbers = h5.array(name) if name in h5 else np.zeros(0)
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+    parts = np.split(numbers, ends[:-1]) if len(ends) else []
+    return {label: part.reshape(shape) for (label, shape), part in zip(shapes.items(), parts, strict=True)}
 
 
 def _write_records(writer: NetcdfWriter, results: Results) -> None:
@@ -232,9 +288,14 @@ def _write_records(writer: NetcdfWriter, results: Results) -> None:
     writer.text("run_status", _json(asdict(results.status)), long_name="how the run ended, as JSON")
     for name in RECORDS:
         writer.text(f"run_{name}", _json(getattr(results, name)), long_name=f"{name} of the run, as JSON")
+    known = {name: extremes.plain() for name, extremes in results.extremes.items()}
+    writer.text("run_extremes", _json(known), long_name="extremes of channels, between outputs too, as JSON")
     writer.text("run_provenance", _json(origin), long_name="where the run came from, as JSON")
     if model_text is not None:
         writer.text("run_model", model_text, long_name="the model, as YAML")
+
+
+def _write_scene(writer: NetcdfWriter, results: Results) -> None:
     if results.scene:
         writer.text("run_scene", _json(results.scene), long_name="what the model looks like, as JSON")
 
@@ -243,9 +304,13 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _read_text(h5: Any, name: str) -> str:
-    return as_texts(h5[name][:][np.newaxis])[0]
+def _read_scene(h5: Contents, channels: list[Channel]) -> dict[str, Any]:
+    return check_scene(_read_json(h5, "run_scene"), {channel.name: channel for channel in channels})
 
 
-def _read_json(h5: Any, name: str) -> Any:
-    return json.loads(_read_text(h5, name))
+def _read_text(h5: Contents, name: str) -> str:
+    return as_texts(h5.array(name)[np.newaxis])[0]
+
+
+def _read_json(h5: Contents, name: str) -> Any:
+    return check_record(name.removeprefix("run_"), json.loads(_read_text(h5, name)))

@@ -13,25 +13,60 @@ the file. What netCDF-4 asks of an HDF5 file, from its format specification:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .safe_file import replacing
+from .seal import ABOUT, add_seal, copy_unsealed
+
 NO_VARIABLE = "This is a netCDF dimension but not a netCDF variable.%10d"
+LAYOUT = ("v108", "v110")  # 1.8 is the oldest that can hold the time axis's list of users beyond some 4000 channels
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str], made_by: str) -> Iterator[NetcdfWriter]:
+    """A new file at `path`, whole or not at all, with its checksum. Raises ResultsFileError."""
+    import h5py
+
+    with replacing(path) as file:
+        with h5py.File(file, "w", libver=LAYOUT, track_order=True) as h5:
+            writer = NetcdfWriter(h5)
+            versions = f"hdf5={h5py.version.hdf5_version},h5py={h5py.version.version}"
+            writer.attributes(_NCProperties=f"version=2,tapespring={made_by},{versions}", checksum=ABOUT)
+            yield writer
+        add_seal(file)
+
+
+@contextmanager
+def adding(path: str | os.PathLike[str], dimensions: int) -> Iterator[NetcdfWriter]:
+    """More for a file of ours that has so many dimensions; it takes the old one's place. Raises ResultsFileError."""
+    import h5py
+
+    with replacing(path) as file:
+        copy_unsealed(path, file)
+        with h5py.File(file, "r+", libver=LAYOUT) as h5:
+            yield NetcdfWriter(h5, dimensions)
+        add_seal(file)
 
 
 class NetcdfWriter:
-    """Writes dimensions and variables into an open, empty `h5py.File` made with `track_order=True`."""
+    """Writes dimensions and variables into an open `h5py.File` made with `track_order=True`."""
 
-    def __init__(self, file: Any, made_by: str) -> None:
-        import h5py
-
+    def __init__(self, file: Any, dimensions: int = 0) -> None:
+        """`dimensions` are in the file already; what is added does not use them."""
         self._file = file
         self._scales: dict[str, Any] = {}
-        versions = f"hdf5={h5py.version.hdf5_version},h5py={h5py.version.version}"
-        self._set(file, "_NCProperties", f"version=2,{made_by},{versions}")
+        self._before = dimensions
+
+    @property
+    def dimensions(self) -> int:
+        """How many there are."""
+        return self._before + len(self._scales)
 
     def attributes(self, **attributes: str) -> None:
         """Global attributes; empty ones are left out."""
@@ -84,12 +119,12 @@ class NetcdfWriter:
 
     def _make_scale(self, dataset: Any, name: str, scale_name: str) -> None:
         dataset.make_scale(scale_name)
-        dataset.attrs.create("_Netcdf4Dimid", len(self._scales), dtype="i4")
+        dataset.attrs.create("_Netcdf4Dimid", self.dimensions, dtype="i4")
         self._scales[name] = dataset
 
     def _numbers(self, dimensions: Sequence[str]) -> list[int]:
         order = list(self._scales)
-        return [order.index(name) for name in dimensions]
+        return [self._before + order.index(name) for name in dimensions]
 
     def _describe(self, dataset: Any, attributes: dict[str, str]) -> None:
         for name, text in attributes.items():

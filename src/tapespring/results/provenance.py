@@ -24,7 +24,7 @@ def make_provenance(
     the installed packages' records, so that asking for Numba's costs no import of Numba.
     """
     return {
-        "tapespring": _version("tapespring"),
+        "tapespring": VERSION,
         "model_name": model_name,
         "model_hash": hashlib.sha256(model_text.encode()).hexdigest(),
         "model_text": model_text,
@@ -44,3 +44,6 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "not installed"
+
+
+VERSION = _version("tapespring")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .trust import doubtful_channels, is_of_contact
+from .trust import doubtful_channels, is_of_contact, peaks_in_words
 
 if TYPE_CHECKING:
     from .dataset import Results
@@ -26,6 +26,7 @@ def summary(results: Results) -> str:
         _line("timing", _timing(results)),
         _line("events", _events(results)),
         *_errors(results),
+        _line("peaks", peaks_in_words(results)),
         _line("stored", f"{len(results.channels)} channels at {len(results.time)} times"),
         *(_line("note", note) for note in results.notes if not is_of_contact(note)),
     ]

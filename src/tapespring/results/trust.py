@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .audit import ACCOUNTS, GRADES, residuals, scales
+from .extremes import ROUGH
 
 if TYPE_CHECKING:
     from .dataset import Results
@@ -24,6 +25,7 @@ DAMPED = (0.01, 0.1)  # of the energy exchanged: a scheme that takes less is goo
 RETURNED = 1e-6  # of the energy exchanged: dampers that give back less are rounding
 UNCERTAIN = (0.01, 0.5)  # of its size: a channel that a finer run moves less is good, fair; peaks shift easily
 NOTHING = 1e-9  # of the largest of its unit: channels below are rounding
+MOST_PEAKS = 4  # named
 NUMERICAL = list(ACCOUNTS).index("numerical")
 THROUGH = 1.0  # of the smallest size: surfaces this deep in each other have gone through
 
@@ -82,7 +84,7 @@ def findings(results: Results) -> list[Finding]:
     found = [_completion(results), _energy(results), _damping(results), _dampers(results), _drift(results)]
     found += [*_contacts(results), *(Finding(**warning) for warning in results.warnings)]
     if results.time.size:
-        found += [_finite(results), _refinement(results)]
+        found += [_finite(results), _peaks(results), _refinement(results)]
     return sorted((f for f in found if f is not None), key=lambda f: LEVELS.index(f.level))
 
 
@@ -194,7 +196,8 @@ def _contacts(results: Results) -> list[Finding]:
         begin = f"contact '{name}': "
         said = [note.removeprefix(begin) for note in results.notes if note.startswith(begin)]
         deep = facts.get("depth_by_feature")
-        level = "bad" if deep is not None and deep > THROUGH else "fair" if said else "good"
+        through = (deep is not None and deep > THROUGH) or facts.get("passed")
+        level = "bad" if through else "fair" if said else "good"
         words = [_touches(facts), *(f"{word[:1].upper()}{word[1:]}." for word in said)]
         found.append(Finding(level, f"Contact '{name}'", " ".join(words)))
     return found
@@ -208,7 +211,7 @@ def is_of_contact(note: str) -> bool:
 def _touches(facts: dict[str, Any]) -> str:
     touches = facts.get("touches") or 0
     if not touches:
-        return "The surfaces never touched."
+        return "No touch was seen." if facts.get("passed") else "The surfaces never touched."
     times = "once" if touches == 1 else f"{touches} times"
     deep = facts.get("depth_by_feature")
     part = f", {_part(deep)} of the smallest size" if deep is not None else ""
@@ -228,6 +231,41 @@ def _finite(results: Results) -> Finding | None:
     if not broken:
         return None
     return Finding("bad", "Motion", f"Places are not finite numbers: {', '.join(broken[:5])}.")
+
+
+def rough_peaks(results: Results) -> list[str]:
+    """Channels whose extremes hang on the step, with the largest size of each and when; flags and rounding left out."""
+    largest: dict[str, float] = {}
+    for name, found in results.extremes.items():
+        unit = results.channels[name].unit
+        largest[unit] = max(largest.get(unit, 0.0), float(np.nanmax(found.sizes, initial=0.0)))
+    said = []
+    for name, found in results.extremes.items():
+        channel = results.channels[name]
+        rough = np.where(found.rough, found.sizes, 0.0)
+        k = int(np.nanargmax(rough))
+        if channel.unit not in ("", "1") and rough[k] > NOTHING * largest[channel.unit]:
+            when = found.high_time[k] if abs(found.high[k]) >= abs(found.low[k]) else found.low_time[k]
+            said.append(f"{name} ({rough[k]:.4g} {channel.unit} at t = {when:.4g} s)")
+    return said
+
+
+def peaks_in_words(results: Results) -> str:
+    """What is to be known of extremes; nothing if all are resolved."""
+    rough = rough_peaks(results)
+    if not rough:
+        return ""
+    more = f" and {len(rough) - MOST_PEAKS} more" if len(rough) > MOST_PEAKS else ""
+    return (
+        f"The largest values of {', '.join(rough[:MOST_PEAKS])}{more} hang on the step: from one step to the next they "
+        f"change by more than {100 * ROUGH:.0f} % of their range. Shorten the step or tighten the tolerance to see "
+        "what becomes of them."
+    )
+
+
+def _peaks(results: Results) -> Finding | None:
+    words = peaks_in_words(results)
+    return Finding("open", "Peaks", words) if words else None
 
 
 def _refinement(results: Results) -> Finding:
@@ -255,15 +293,20 @@ def _errors(results: Results, name: str, share: float) -> Finding:
 
 
 def doubtful_channels(results: Results) -> list[tuple[str, float]]:
-    """Channels with their error (rms) over their size, the worst first, but for those that are nothing but rounding."""
+    """Channels with their error (rms) over their size, the worst first, but for those that are nothing but rounding.
+    The size is that in the finer run if it is larger: a channel may be zero only because something was missed."""
     sizes: dict[str, float] = {}
     for entry in results.errors.values():
-        sizes[entry["unit"]] = max(sizes.get(entry["unit"], 0.0), entry["largest"])
+        sizes[entry["unit"]] = max(sizes.get(entry["unit"], 0.0), _size(entry))
     found = [
-        (name, entry["rms"] / entry["largest"]) for name, entry in results.errors.items()
-        if entry["largest"] > NOTHING * sizes[entry["unit"]] and not name.startswith("energy.")
+        (name, entry["rms"] / _size(entry)) for name, entry in results.errors.items()
+        if _size(entry) > NOTHING * sizes[entry["unit"]] and not name.startswith("energy.")
     ]  # fmt: skip
     return sorted(found, key=lambda one: -one[1])
+
+
+def _size(entry: dict) -> float:
+    return entry["largest"] + entry["of_largest"]
 
 
 def _part(share: float) -> str:

@@ -27,25 +27,7 @@ def shape_of(entity) -> dict[str, Any]:
 
 
 def section_of(entity) -> dict[str, Any]:
-    """Radius of a round section, outline of another; nothing of one that has no shape."""
+    """Outline of a section; else the radius of a round one, None of one that has no shape."""
     section = getattr(entity, "section", None)
-    if section is None or section.kind == "general":
-        return {"radius": None}
-    if section.kind in ("circle", "tube"):
-        return {"radius": section.radius}
-    return {"outline": numbers(outline_of(section))}
-
-
-def outline_of(section) -> np.ndarray:
-    """(corners, 2) [y, z] about the centroid."""
-    if section.kind == "rectangle":
-        y, z = section.width / 2.0, section.thickness / 2.0
-        return np.array([(-y, -z), (y, -z), (y, z), (-y, z)])
-    if section.kind == "i":
-        y, z, web, inner = section.width / 2, section.height / 2, section.web / 2, section.height / 2 - section.flange
-        right = [(y, -z), (y, -inner), (web, -inner), (web, inner), (y, inner), (y, z)]
-        return np.array(right + [(-a, b) for a, b in reversed(right)])
-    from ..kinds.sections.polygon import moments
-
-    corners = np.array(section.points)
-    return corners - moments(corners)[1]
+    outline = None if section is None else section.outline()
+    return {"radius": getattr(section, "radius", None)} if outline is None else {"outline": numbers(outline)}

@@ -4,6 +4,7 @@
     {polynomial: [c0, c1, c2]}                   ascending powers, SI
     {table: [[0, 0], [10 ms, 5 N]]}              or {table: {x: [...], y: [...]}}
     {csv: shaker.csv, time: t, column: ax, scale: 9.81}
+                                                 both may have `interpolation: linear | monotone | smooth`
     {expression: "0.1*sin(2*pi*5*t)"}            or the bare text
     {python: "my_laws:friction"}                 a function beside the model file, or installed
     a Python callable                            from the Python API only
@@ -20,13 +21,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from pydantic_core import core_schema
 
 from . import units
+from .dimensions import check_dimensions
 from .expressions import CONSTANTS, compile_expression
+from .folder import Folder, trusted
 from .near_words import advice
 from .programs import Program
 from .quantities import Number
@@ -37,12 +40,17 @@ from .units import Dimension, format_quantity, parse_quantity
 WAYS = "5, {polynomial: [...]}, {table: [[x, y], ...]}, {csv: file, column: name}, {expression: '...'}, {python: '...'}"
 
 
+#: How a table goes from point to point: straight; smooth but never beyond two neighbours; smooth.
+Interpolation = Literal["linear", "monotone", "smooth"]
+INTERPOLATIONS: tuple[Interpolation, ...] = get_args(Interpolation)
+
+
 class ScalarFunction(BaseModel):
     """A function of one or a few numbers, giving a number."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
-    def resolve(self, base_dir: str | Path = ".") -> "ScalarFunction":
+    def resolve(self, base_dir: str | Path | Folder = ".") -> "ScalarFunction":
         """The same function with files and modules loaded; paths are relative to the model's folder `base_dir`."""
         return self
 
@@ -67,13 +75,17 @@ class Polynomial(ScalarFunction):
 
 
 class Table(ScalarFunction):
-    """Points (x, y) in SI, x strictly increasing."""
+    """Points (x, y) in SI, x strictly increasing. Without `interpolation`, the use of the table decides: forces go
+    straight from point to point, motions by the monotone one."""
 
     x: tuple[float, ...]
     y: tuple[float, ...]
+    interpolation: Interpolation | None = None
+    unit: str = Field("", exclude=True, description="of y, for messages; the field it stands in sets it")
 
     def plain(self, result: Dimension) -> Any:
-        return {"table": {"x": list(self.x), "y": list(self.y)}}
+        way = {} if self.interpolation is None else {"interpolation": self.interpolation}
+        return {"table": {"x": list(self.x), "y": list(self.y)}, **way}
 
 
 class TableFile(ScalarFunction):
@@ -84,12 +96,14 @@ class TableFile(ScalarFunction):
     x: StrictStr | StrictInt | None = None
     column: StrictStr | StrictInt | None = None
     scale: Number = 1.0
+    interpolation: Interpolation | None = None
+    unit: str = Field("", exclude=True, description="as of a Table")
 
-    def resolve(self, base_dir: str | Path = ".") -> Table:
+    def resolve(self, base_dir: str | Path | Folder = ".") -> Table:
         """Read and check the file. Raises TableError naming file, row and remedy."""
         if self.time is not None and self.x is not None:
             raise TableError(f"{self.csv}: give either 'time' or 'x', not both")
-        rows = read_csv(Path(base_dir) / self.csv)
+        rows = read_csv(trusted(base_dir).file(self.csv))
         asked = self.time if self.time is not None else self.x
         x_column = rows.column_index(0 if asked is None else asked)
         y_column = self._result_column(rows, x_column)
@@ -100,7 +114,7 @@ class TableFile(ScalarFunction):
             check_increasing(x, rows.lines, name, "sort the file")
         except TableError as error:
             raise TableError(f"{rows.file}: {error}") from None
-        return Table(x=tuple(x), y=tuple(y))
+        return Table(x=tuple(x), y=tuple(y), interpolation=self.interpolation, unit=self.unit)
 
     def _result_column(self, rows, x_column: int) -> int:
         if self.column is not None:
@@ -133,12 +147,14 @@ class PythonFunction(ScalarFunction):
     python: str = ""
     function: Callable[..., float] | None = None
 
-    def resolve(self, base_dir: str | Path = ".") -> "PythonFunction":
+    def resolve(self, base_dir: str | Path | Folder = ".") -> "PythonFunction":
         """Import the function, from beside the model file if the module is there. Raises ValueError."""
         if self.function is not None:
             return self
+        folder = trusted(base_dir)
+        folder.check_python(self.python)
         module_name, _, name = self.python.partition(":")
-        module = _import_beside(Path(base_dir), module_name)
+        module = _import_beside(folder.path, module_name)
         function = getattr(module, name, None)
         if function is None:
             known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
@@ -193,8 +209,8 @@ def _load_file(name: str, file: Path) -> ModuleType:
 SHAPES: dict[str, tuple[type[ScalarFunction], tuple[str, ...]]] = {
     "value": (Constant, ()),
     "polynomial": (Polynomial, ()),
-    "table": (Table, ()),
-    "csv": (TableFile, ("time", "x", "column", "scale")),
+    "table": (Table, ("interpolation",)),
+    "csv": (TableFile, ("time", "x", "column", "scale", "interpolation")),
     "expression": (Expression, ()),
     "python": (PythonFunction, ()),
 }
@@ -211,6 +227,15 @@ class FunctionOf:
     result: Dimension = units.NUMBER
     variables: tuple[str, ...] = ("t",)
     argument: Dimension = units.TIME
+
+    @property
+    def dimensions(self) -> dict[str, Dimension]:
+        """Of the variables: torques act along angles, all else along lengths."""
+        along, rate = (units.LENGTH, units.SPEED)
+        if self.result == units.TORQUE:
+            along, rate = (units.ANGLE, units.ANGULAR_RATE)
+        known = {"t": units.TIME, "x": along, "v": rate}
+        return {name: known[name] for name in self.variables}
 
     def recognise(self, value: Any) -> Any:
         """Whatever a user writes → an instance, or a mapping that pydantic checks further. Raises ValueError."""
@@ -248,10 +273,12 @@ class FunctionOf:
             if key != shape and key not in companions:
                 hint = advice(str(key), companions, "allowed are") if companions else f"; '{shape}' stands alone"
                 raise ValueError(f"'{key}' does not belong beside '{shape}'{hint}")
+        check_interpolation(mapping.get("interpolation"))
         if shape == "value":
             return {"value": parse_quantity(mapping["value"], self.result)}
         if shape == "table":
-            return read_pairs(mapping["table"], self.argument, self.result)
+            way = {key: value for key, value in mapping.items() if key == "interpolation"}
+            return read_pairs(mapping["table"], self.argument, self.result) | way
         if shape == "expression":
             return {**mapping, "variables": self.variables}
         return mapping
@@ -259,12 +286,14 @@ class FunctionOf:
     def _checked(self, function: ScalarFunction) -> ScalarFunction:
         if isinstance(function, Expression):
             function = Expression(expression=function.expression, variables=self.variables)
-            _ = function.program  # raises ExpressionError for what cannot be read
+            check_dimensions(function.expression, self.dimensions, self.result)
         elif isinstance(function, PythonFunction) and function.function is None:
             if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", function.python):
                 raise ValueError(f"'{function.python}' is not of the form 'module:function'")
         elif isinstance(function, TableFile) and function.time is not None and function.x is not None:
             raise TableError(f"{function.csv}: give either 'time' or 'x', not both")
+        if isinstance(function, (Table, TableFile)) and function.unit != self.result.unit:
+            function = function.model_copy(update={"unit": self.result.unit})
         return function
 
     def plain(self, function: ScalarFunction, info) -> Any:
@@ -288,6 +317,12 @@ class FunctionOf:
             "description": f"{self.result.name}{unit} as a function of {', '.join(self.variables)}: one of {WAYS}",
             "examples": [self.result.example, {"expression": f"sin(2*pi*{self.variables[0]})"}],
         }
+
+
+def check_interpolation(word: Any) -> None:
+    """Raises ValueError for what is no way to go from point to point."""
+    if word is not None and word not in INTERPOLATIONS:
+        raise ValueError(f"interpolation '{word}' is not known{advice(str(word), INTERPOLATIONS, 'write one of')}")
 
 
 def _class_name(value: Any) -> str:

@@ -29,7 +29,8 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        return ": ".join(part for part in (str(self.place or ""), path_text(self.path), self.message) if part)
+        text = ": ".join(part for part in (str(self.place or ""), path_text(self.path), self.message) if part)
+        return text.replace("\n", "\\n")  # of words in quotes: a problem is one line
 
 
 class ModelError(Exception):

@@ -10,7 +10,7 @@ from pydantic_core import core_schema
 
 from . import units
 from .unit_grammar import QuantityError
-from .units import Dimension, format_quantity, parse_quantity
+from .units import SMALLEST, Dimension, format_quantity, parse_quantity, usable
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Quantity:
         number = parse_quantity(value, self.dimension)
         if self.above is not None and not number > self.above:
             raise self._out_of_range(value, "above", self.above)
+        usable(number, value, SMALLEST if self.above == 0.0 else 0.0)
         if self.at_least is not None and not number >= self.at_least:
             raise self._out_of_range(value, "at least", self.at_least)
         if self.at_most is not None and not number <= self.at_most:

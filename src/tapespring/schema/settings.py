@@ -18,6 +18,7 @@ from .validation import shown, validated
 from .vectors import AccelerationVector
 
 Outputs = int | float | tuple[float, ...]
+MOST_OUTPUTS = 10_000_000
 WAYS = "a number of intervals (200), an interval ('10 ms') or a list of times"
 
 
@@ -85,6 +86,12 @@ class StageSettings(BaseModel):
     outputs: Annotated[Outputs, OutputsType()] | None = Field(None, description=f"{WAYS}; else 200 (quasi-static: 20)")
     step: PositiveTime | None = Field(None, description="fixed step of all solvers but stiff and quasi-static")
     max_step: PositiveTime | None = Field(None, description="longest step, where steps are chosen")
+    function_samples: int = Field(
+        10_000,
+        ge=100,
+        le=10_000_000,
+        description="functions of time in Python are looked at in so many places first: shorter pulses may be missed",
+    )
     dissipation: Fraction = Field(
         0.9, description="spectral radius of the implicit solver at high frequency: 1 keeps, 0 kills"
     )
@@ -112,7 +119,7 @@ class StageSettings(BaseModel):
     def output_times(self) -> list[float]:
         """Times [s] at which results are written, from 0 (or the first asked for) on. Raises ModelError."""
         if self.duration is None:
-            raise ModelError(Problem(None, ("simulate", "duration"), "say how long to simulate, for example '10 s'"))
+            raise ModelError(Problem(None, ("simulate", "duration"), "a simulation needs a duration, such as '10 s'"))
         outputs = self.outputs or (20 if self.solver == "quasi-static" else 200)
         if isinstance(outputs, tuple):
             late = [t for t in outputs if t > self.duration * (1.0 + 1e-12)]
@@ -122,6 +129,11 @@ class StageSettings(BaseModel):
                 )
                 raise ModelError(Problem(None, ("simulate", "outputs"), message))
             return list(outputs)
+        count = outputs if isinstance(outputs, int) else self.duration / outputs
+        if count > MOST_OUTPUTS:
+            fewer = f"1000 or '{self.duration / 1000.0:g} s'"
+            message = f"{count:.3g} outputs are more than {MOST_OUTPUTS:g}; ask for fewer, such as {fewer}"
+            raise ModelError(Problem(None, ("simulate", "outputs"), message))
         if isinstance(outputs, int):
             return [self.duration * k / outputs for k in range(outputs + 1)]
         count = math.floor(self.duration / outputs * (1.0 + 1e-12))
@@ -179,7 +191,7 @@ class Settings(StageSettings):
             path = ("simulate", "stages", k) if self.stages else ("simulate",)
             stage = validated(Stage, {"name": f"stage {k + 1}"} | common | own, path)
             if stage.duration is None:
-                message = "how long? give a duration such as '10 s'"
+                message = "a simulation needs a duration, such as '10 s'; write it here or give --duration"
                 raise ModelError(Problem(None, (*path, "duration"), message))
             if stage.snaps == "follow":
                 stage.check_snaps((*path, "snaps"), own=not self.stages or "snaps" in own)

@@ -1,7 +1,8 @@
 """Quantities in text: `parse_quantity("25 mm", LENGTH)` is 0.025. A bare number is SI.
 
 Angles count as dimensionless when dimensions are compared (N m/rad is N m), but cycles are not radians: '5 Hz' is
-refused where rad/s is wanted, for it would be wrong by 2π.
+refused where rad/s or 1/s is wanted, for it would be wrong by 2π. Nor is '30 deg' a friction coefficient or '30 %' an
+angle: a tangent lies between them.
 """
 
 import math
@@ -12,6 +13,16 @@ from fractions import Fraction
 from typing import Any
 
 from .unit_grammar import NUMBER_PATTERN, QuantityError, Unit, UnitSyntaxError, parse_unit
+
+Exponents = tuple[Fraction, ...]
+
+
+class DimensionError(QuantityError):
+    """A quantity of another dimension than the one asked for: its exponents of (m, kg, s, rad, cycle)."""
+
+    def __init__(self, message: str, exponents: Exponents):
+        super().__init__(message)
+        self.exponents = exponents
 
 
 @dataclass(frozen=True)
@@ -73,14 +84,19 @@ LINE_INERTIA = Dimension("inertia per length", "kg m", "1e-6 kg m")
 LINE_DAMPING = Dimension("damping per length", "N s/m^2", "0.02 N s/m^2")
 RATE = Dimension("rate", "1/s", "0.1 1/s")
 
+SMALLEST, LARGEST = 1e-50, 1e50  # cubes of such numbers, and their quotients, are doubles
+
 #: Every named dimension by its name; the unit strings label output channels.
 DIMENSIONS: dict[str, Dimension] = {d.name: d for d in list(globals().values()) if isinstance(d, Dimension)}
 
 
 def parse_quantity(value: Any, dimension: Dimension) -> float:
     """Number or text with a unit → float in the SI unit of `dimension`. Raises QuantityError saying what is wanted."""
-    if isinstance(value, str):
-        return _parse_text(value, dimension)
+    number = _parse_text(value, dimension) if isinstance(value, str) else _parse_number(value, dimension)
+    return usable(number, value) if dimension.unit else number
+
+
+def _parse_number(value: Any, dimension: Dimension) -> float:
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise QuantityError(f"{_shown(value)} is not {dimension.with_article}{_for_example(dimension)}")
     try:
@@ -96,10 +112,10 @@ def format_quantity(value: float, dimension: Dimension) -> str:
 
 
 def _parse_text(text: str, dimension: Dimension) -> float:
-    number_text, unit_text = split_quantity(text, dimension)
-    unit = parse_unit(unit_text) if unit_text else None
+    number_text, unit_written = split_quantity(text, dimension)
+    unit = parse_unit(unit_written) if unit_written else None
     if unit is not None:
-        _check_dimension(text, unit_text, unit, dimension)
+        _check_dimension(text, unit, dimension)
     number = _finite(float(number_text), text)
     if unit is None or number == 0.0:
         return number
@@ -117,27 +133,65 @@ def split_quantity(text: str, dimension: Dimension) -> tuple[str, str]:
         if words.lstrip("+-.").casefold() in ("nan", "inf", "infinity"):
             raise QuantityError(f"'{text}' is not a finite number")
         raise UnitSyntaxError(f"'{text}' is not {dimension.with_article}{_for_example(dimension)}")
-    unit_text = words[match.end() :].strip()
-    if re.match(r",\d", unit_text):
+    unit_written = words[match.end() :].strip()
+    if re.match(r",\d", unit_written):
         raise UnitSyntaxError(f"'{text}' has a decimal comma; write a point{_for_example(dimension)}")
-    return match[0], unit_text
+    return match[0], unit_written
 
 
-def _check_dimension(text: str, unit_text: str, unit: Unit, wanted: Dimension) -> None:
-    if unit.exponents[:3] != wanted.exponents[:3]:
-        wants = f"but {wanted.with_article} is wanted here{_for_example(wanted)}"
-        found = named_dimension(unit.exponents)
-        is_a = f"is {found.with_article}" if found else f"is in {unit_text}"
-        unit_shown = f" ({found.unit})" if found and found.unit else ""
-        raise QuantityError(f"'{text}' {is_a}{unit_shown}, {wants}")
-    rad, cycle = unit.exponents[3:]
-    if (cycle and wanted.exponents[3]) or (rad and wanted.exponents[4]):
-        counted, unit_wanted = ("cycles", "radians") if cycle else ("radians", "cycles")
-        advice = "write 'turn/s', 'rpm', 'deg/s' or 'rad/s'" if cycle else "write 'Hz'"
-        raise QuantityError(f"'{text}' counts {counted}, but {wanted.with_article} counts {unit_wanted}; {advice}")
+def _check_dimension(text: str, unit: Unit, wanted: Dimension) -> None:
+    if problem := disagreement(unit.exponents, wanted):
+        raise DimensionError(f"'{text}' {problem}", unit.exponents)
+    if not any(wanted.exponents[:3]) and unit.exponents[3] != wanted.exponents[3]:
+        found = "an angle" if unit.exponents[3] else "a ratio"
+        remedy = f"write a number such as {wanted.example}" if not wanted.unit else "write it in deg or rad"
+        message = f"'{text}' is {found}, but {wanted.with_article} is wanted here; {remedy}"
+        raise DimensionError(message, unit.exponents)
 
 
-def named_dimension(exponents: tuple[Fraction, ...]) -> Dimension | None:
+def disagreement(exponents: Exponents, wanted: Dimension) -> str | None:
+    """What is wrong with a quantity of these exponents where `wanted` is asked for; nothing if it will do."""
+    if exponents[:3] != wanted.exponents[:3]:
+        return f"is {described(exponents)}, but {wanted.with_article} is wanted here{_for_example(wanted)}"
+    if exponents[4] and not wanted.exponents[4]:
+        unit = wanted.unit or "rad"
+        remedy = "write 'turn/s', 'rpm', 'deg/s' or 'rad/s'" if wanted.exponents[3] and any(exponents[:3]) else ""
+        remedy = remedy or f"write it in {unit}; one cycle is 2*pi rad"
+        return f"counts cycles, but {wanted.with_article} counts radians; {remedy}"
+    if exponents[3] and wanted.exponents[4]:
+        return f"counts radians, but {wanted.with_article} counts cycles; write 'Hz'"
+    return None
+
+
+def same_dimension(a: Exponents, b: Exponents) -> bool:
+    """Whether quantities of these exponents can be added: radians count as numbers, but are no cycles."""
+    return a[:3] == b[:3] and not (a[4] and b[3]) and not (a[3] and b[4])
+
+
+def described(exponents: Exponents) -> str:
+    """`a force (N)`, or `in kg s` for a dimension without a name."""
+    found = named_dimension(exponents)
+    if found is None:
+        return f"in {unit_text(exponents)}"
+    return f"{found.with_article} ({found.unit})" if found.unit else found.with_article
+
+
+def unit_text(exponents: Exponents) -> str:
+    """The SI unit of these exponents of (m, kg, s, rad, cycle): `kg m^2/s`."""
+    m, kg, *others = exponents
+    powers = dict(zip(("kg", "m", "s", "rad", "cycle"), (kg, m, *others), strict=True))
+    above = [_power_text(name, power) for name, power in powers.items() if power > 0]
+    below = [_power_text(name, -power) for name, power in powers.items() if power < 0]
+    return " ".join(above or ["1"]) + "".join(f"/{part}" for part in below)
+
+
+def _power_text(name: str, power: Fraction) -> str:
+    if power == 1:
+        return name
+    return f"{name}^{power}" if power.denominator == 1 else f"{name}^({power})"
+
+
+def named_dimension(exponents: Exponents) -> Dimension | None:
     """The dimension of these exponents of (m, kg, s, rad, cycle): the exact one, else one differing in angle only."""
     for compared in (5, 3):
         for dimension in DIMENSIONS.values():
@@ -148,7 +202,16 @@ def named_dimension(exponents: tuple[Fraction, ...]) -> Dimension | None:
 
 def _finite(number: float, written: Any) -> float:
     if not math.isfinite(number):
-        raise QuantityError(f"{_shown(written)} is not a finite number")
+        raise QuantityError(f"{_shown(written)} is not a finite number; write an ordinary one")
+    return number
+
+
+def usable(number: float, written: Any, smallest: float = 0.0) -> float:
+    """The number, unless products of such numbers leave the range of doubles. Raises QuantityError."""
+    if abs(number) > LARGEST or abs(number) < smallest:
+        bound = f"larger than {LARGEST:g}" if abs(number) > LARGEST else f"smaller than {smallest:g}"
+        reason = f"{bound} in SI, beyond computing with"
+        raise QuantityError(f"{_shown(written)} is {reason}; correct the number or its unit")
     return number
 
 

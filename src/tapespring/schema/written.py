@@ -44,7 +44,4 @@ def si_name(written: str) -> str:
     known = (d for d in vars(units).values() if isinstance(d, units.Dimension) and d.exponents == unit.exponents)
     if (named := next(known, None)) is not None:
         return named.unit
-    powers = dict(zip(("m", "kg", "s", "rad", "cycle"), unit.exponents, strict=True))
-    above = [name if power == 1 else f"{name}^{power}" for name, power in powers.items() if power > 0]
-    below = [name if power == -1 else f"{name}^{-power}" for name, power in powers.items() if power < 0]
-    return " ".join(above or ["1"]) + "".join(f"/{part}" for part in below)
+    return units.unit_text(unit.exponents)

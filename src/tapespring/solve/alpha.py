@@ -37,7 +37,7 @@ from ..mechanics.tables import (
 )
 from .equations import add_tangent, larger, link_implicit, residual, weight
 from .kkt import kkt_factor, kkt_solve
-from .steps import EVALUATIONS, FACTORIZATIONS, ITERATIONS
+from .steps import EVALUATIONS, FACTORIZATIONS, ITERATIONS, LAST_ERROR, STEP
 
 MAX_ITERATIONS = 12
 TOLERANCES = 1e-13, 1e-6  # least and largest of Newton's method
@@ -47,8 +47,8 @@ FAR = 1.0  # of the model's length, or radians: further than this no step goes b
 # indices into Alpha.options
 (
     AM, AF, BETA, GAMMA, PROJECT, FIXED_STEP, FACTORED_FOR, STEP_OF_B, HALVINGS, ORDER, EQUAL, RATE, EXCESS, BEST,
-    FACTOR_COST, KINETIC, DRIVEN, BEGIN, LIVELY, AUGMENTS,
-) = range(20)  # fmt: skip
+    FACTOR_COST, KINETIC, DRIVEN, BEGIN, LIVELY, AUGMENTS, CONTINUES,
+) = range(21)  # fmt: skip
 
 
 class Alpha(NamedTuple):
@@ -76,7 +76,6 @@ class Alpha(NamedTuple):
     row_residual: np.ndarray
     rate: np.ndarray  # (2, n) of the state at the start and end of the step
     power: np.ndarray  # (2, N_POWERS) of loads, drives and dampers at its start and end
-    corners: np.ndarray  # times at which laws jump or bend
     options: np.ndarray
 
 
@@ -86,7 +85,6 @@ def new_alpha(
     rho: float = 0.9,
     fixed_step: float = 0.0,
     project_velocities: bool | None = None,
-    corners=(),
     factor_cost: float = 3.0,
 ) -> Alpha:
     """rho: spectral radius at high frequencies, 0 to 1; fixed_step [s]: 0 for a step under error control; velocities
@@ -97,7 +95,7 @@ def new_alpha(
     n = nq + nv + N_POWERS
     am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     gamma = 0.5 + af - am
-    options = np.zeros(20)
+    options = np.zeros(21)
     options[[AM, AF, BETA, GAMMA]] = am, af, 0.25 * (gamma + 0.5) ** 2, gamma
     options[PROJECT] = rho > 0.99 if project_velocities is None else project_velocities
     options[FIXED_STEP], options[FACTOR_COST] = fixed_step, factor_cost
@@ -109,8 +107,32 @@ def new_alpha(
         multiplier=zeros(nr), last_multiplier=zeros(nr), past_multiplier=zeros(nr), displacement=zeros(nv),
         trial=trial, trial_q=trial[:nq], trial_v=trial[nq : nq + nv], middle=middle, middle_q=middle[:nq],
         middle_v=middle[nq : nq + nv], both=both, residual=both[:nv], row_residual=both[nv:], rate=zeros((2, n)),
-        power=zeros((2, N_POWERS)), corners=np.array(corners, float), options=options,
+        power=zeros((2, N_POWERS)), options=options,
     )  # fmt: skip
+
+
+# -- history ----------------------------------------------------------------------------------------------------------
+HISTORY = "b", "a_old", "a_past", "last_multiplier", "past_multiplier", "power"
+OF_STEPS = AM, AF, STEP_OF_B, ORDER, EQUAL, KINETIC, LIVELY
+OF_CHOICE = STEP, LAST_ERROR  # in Loop.clock
+
+
+def history_of(s: Alpha, loop) -> np.ndarray:
+    """What is known of earlier steps: with it another run goes on as if this one had not ended."""
+    numbers = s.options[list(OF_STEPS)], loop.clock[list(OF_CHOICE)]
+    return np.concatenate([*numbers, *(getattr(s, name).ravel() for name in HISTORY)])
+
+
+def put_history(s: Alpha, loop, history: np.ndarray) -> None:
+    """Go on from there, unless it is of another system or scheme."""
+    arrays = [getattr(s, name) for name in HISTORY]
+    sizes = [len(OF_STEPS), len(OF_CHOICE), *(a.size for a in arrays)]
+    if len(history) != sum(sizes) or not np.array_equal(history[:2], s.options[[AM, AF]]):
+        return
+    of_steps, of_choice, *parts = np.split(history, np.cumsum(sizes)[:-1])
+    s.options[list(OF_STEPS)], loop.clock[list(OF_CHOICE)], s.options[CONTINUES] = of_steps, of_choice, 1.0
+    for array, part in zip(arrays, parts, strict=True):
+        array[...] = part.reshape(array.shape)
 
 
 # -- formulas ---------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from ..jit import device, kernel
 from ..mechanics import tables as tb
 from ..mechanics.constraints import evaluate_rows
 from ..mechanics.forces import apply_forces
-from ..mechanics.linking import accept_contacts, accept_grips, press_grips
+from ..mechanics.linking import accept_contacts, accept_grips, begin_contacts, begin_stepped_grips, press_grips
 from ..mechanics.mixed import foresee_stress
 from ..mechanics.motion import place_nodes
 from ..mechanics.pair_memory import BY_PLACE
@@ -361,6 +361,18 @@ def accept_place(tables, work, s):
         work.contact_step[0] = BY_PLACE
         accept_grips(tables, s.clock[TIME], work, s.multiplier)
     clear(s.travel)
+
+
+@kernel
+def begin_place(tables, work, s):
+    """Count turns at the present place; contacts and joints that remember nothing yet remember it."""
+    weigh(tables, s.clock[TIME], s, work, s.following)
+    set_anchors(tables, s.clock[TIME], work)
+    work.contact_step[0] = BY_PLACE
+    if len(tables.pairs) > 0:
+        begin_contacts(tables, work)
+    if len(tables.grips) > 0:
+        begin_stepped_grips(tables, s.clock[TIME], work, s.multiplier)
 
 
 @kernel

@@ -45,7 +45,7 @@ from ..mechanics.tables import (
     velocity_size,
 )
 from .equations import add_tangent, larger, link_implicit, put_rates
-from .events import events_pending, start_loop, visit_step
+from .events import room_needed, start_loop, visit_step
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
@@ -64,7 +64,10 @@ from .steps import (
     hermite,
     note_violation,
     outputs_due,
+    pass_break,
+    step_limits,
 )
+from .trace import trace_state
 
 MAX_ITERATIONS = 30
 MAX_HALVINGS = 12
@@ -387,20 +390,22 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         copy(work.multiplier, s.multiplier)
         count[FRESH] = 0
         count[AS_INTEGRATED] = 1
+        trace_state(tables, work, loop, record, 0.0)
     for _ in range(max_steps):
-        if events_pending(loop, record):
+        if room_needed(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
-        h = s.options[FIXED_STEP] * 0.5 ** s.options[HALVINGS]
-        last = t + 1.0000001 * h >= end
+        until, longest = step_limits(loop)
+        h = min(longest, s.options[FIXED_STEP] * 0.5 ** s.options[HALVINGS])
+        last = t + 1.0000001 * h >= until
         if last:
-            h = end - t
+            h = until - t
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
         clock[STEP] = h
-        t_new = end if last else t + h
+        t_new = until if last else t + h
         keep_start(tables, t, loop, s, work)
         if not newton(tables, t_new, loop, s, kkt, work):
             count[REJECTED] += 1
@@ -418,7 +423,12 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         stop = visit_step(tables, work, loop, record)
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
+        trace_state(tables, work, loop, record, 0.0)
+        if stop >= 0.0:
             return STOPPED_BY_EVENT
+        if last:
+            pass_break(loop)
+            trace_state(tables, work, loop, record, -1.0)
     return PAUSED
 
 

@@ -13,17 +13,21 @@ from ..mechanics.measures import counted, measure
 from ..mechanics.motion import load_quaternion, place_node, place_nodes, store_quaternion
 from ..mechanics.tables import GROUND, POINT
 from .steps import (
+    END,
     EVENTS,
     NEXT_OUTPUT,
     OLD_STEP,
     TIME,
     interpolate_part,
     outputs_due,
+    pass_break,
     record_state,
     set_anchors,
     set_anchors_at_start,
+    step_limits,
     write_outputs,
 )
+from .trace import trace_full
 
 PARTS = 8  # of a step: the polynomials of dense output have at most six turning points
 NEARBY = 1e-3  # of a part: the slope of a rate is a difference over so much on both sides
@@ -167,9 +171,9 @@ def find_events(tables, work, loop, record):
 
 
 @device
-def events_pending(loop, record):
-    """Whether Python is to take events before there is no more room for them."""
-    return 2 * loop.count[EVENTS] > len(record.event_time)
+def room_needed(loop, record):
+    """Whether Python is to take events, or to make room for states, before there is no more of it."""
+    return 2 * loop.count[EVENTS] > len(record.event_time) or trace_full(loop, record)
 
 
 @device
@@ -182,6 +186,8 @@ def start_loop(tables, work, loop, record):
         loop.watched[i] = watch_value(tables, work, i, t)
     if loop.count[NEXT_OUTPUT] < len(record.time) and record.time[loop.count[NEXT_OUTPUT]] <= t:
         record_state(tables, t, loop.y, work, loop, record)
+    if step_limits(loop)[0] <= t < loop.clock[END]:  # a law jumps at the beginning
+        pass_break(loop)
 
 
 @device

@@ -42,7 +42,7 @@ from ..mechanics.tables import (
 )
 from ..mechanics.touching import too_deep
 from .chain_layout import Chains, new_chains
-from .events import events_pending, find_events, start_loop
+from .events import find_events, room_needed, start_loop
 from .explicit_step import (
     BUDGET,
     CROWDED,
@@ -52,6 +52,7 @@ from .explicit_step import (
     LONGEST,
     LOWEST,
     NUMERICAL_OWNED,
+    SLIP,
     STEPS_LEFT,
     WORK,
     Leap,
@@ -77,10 +78,14 @@ from .steps import (
     STEPS,
     TIME,
     outputs_due,
+    pass_break,
     record_state,
     set_anchors,
+    step_limits,
 )
 from .team import helper
+from .trace import trace_state
+from .works import elastic_slip
 
 CHECK_EVERY, CHECK_CHAINS_EVERY = 64, 1024  # steps between looks at the energy
 TOO_SHARP = -2  # returned where sections are turned too far for mechanics.chains
@@ -122,6 +127,18 @@ def new_scheme(t: Tables, q: np.ndarray, step: float, threads: int = 1, fast: bo
 
 
 @device
+def energy_of_kicks(tables, s, h):
+    """What loads give to nodes at rest within the longest step: works of loads that have just begun lag behind."""
+    total = 0.0
+    for i in range(len(tables.loads)):
+        mass = tables.nodes[tables.loads[i].node].mass
+        if mass > 0.0:
+            for k in range(3):
+                total += 0.5 * (h * s.load[i, k]) ** 2 / mass
+    return total
+
+
+@device
 def trouble(tables, work, loop, s):
     """Whether there is far more energy than was ever put in."""
     t = loop.clock[TIME]
@@ -134,6 +151,7 @@ def trouble(tables, work, loop, s):
     if not np.isfinite(have):
         return UNSTABLE
     put_in = s.options[BUDGET] + abs(loop.works[LOADS]) + abs(loop.works[DRIVES]) + max(0.0, s.options[LOWEST] - e[1])
+    put_in += energy_of_kicks(tables, s, s.options[LONGEST])
     return UNSTABLE if have > GROWN * put_in + 1e-300 else PAUSED
 
 
@@ -142,38 +160,47 @@ def trouble(tables, work, loop, s):
 
 @device
 def next_stop(loop, record):
-    """Time of the next output, or the end."""
-    t = loop.clock[TIME]
+    """Time of the next output or break."""
+    t, until = loop.clock[TIME], step_limits(loop)[0]
     for k in range(loop.count[NEXT_OUTPUT], len(record.time)):
         if record.time[k] > t + 1e-12 * abs(t):
-            return min(record.time[k], loop.clock[END])
-    return loop.clock[END]
+            return until if record.time[k] > until - 1e-12 * abs(until) else record.time[k]
+    return until
 
 
 @device
 def begin(tables, work, loop, s, whole, chains, record):
     """First output, accelerations, and the energy there is; False if there is no room for pairs."""
-    t, h = loop.clock[TIME], s.options[LONGEST]
+    t = loop.clock[TIME]
     if len(work.pairs) > 0:
         work.contact_step[0], work.contact_step[1] = BY_RATE, 0.0
     place_nodes(tables, t, loop.q, loop.v, work)
     if not pairs_known(tables, work):
         return False
+    s.options[SLIP] = elastic_slip(tables, work, work.pair_memory, 1)
     start_loop(tables, work, loop, record)
-    place(tables, t, loop, whole, work)
-    evaluate(tables, t, loop, whole, chains, False, work)
+    set_off(tables, work, loop, s, whole, chains)
     if len(loop.out_a) >= 3:
         energies(tables, t, loop.q, loop.v, work, loop.out_a)
         s.options[BUDGET], s.options[LOWEST] = loop.out_a[0] + loop.out_a[2], loop.out_a[1]
+    loop.count[FRESH] = 0
+    loop.count[AS_INTEGRATED] = 1
+    return True
+
+
+@device
+def set_off(tables, work, loop, s, whole, chains):
+    """Accelerations at the present state, and momenta half a step before it."""
+    t, h = loop.clock[TIME], s.options[LONGEST]
+    loop.clock[OLD_STEP] = 0.0  # nothing has slipped since the last evaluation
+    place(tables, t, loop, whole, work)
+    evaluate(tables, t, loop, whole, chains, False, work)
     s.options[WORK], s.options[NUMERICAL_OWNED], s.options[STEPS_LEFT] = 0.0, 0.0, 0.0
-    loop.clock[OLD_STEP], loop.clock[STEP] = 0.0, h
+    loop.clock[STEP] = h
     s.options[KINETIC] = kinetic_of(tables, loop.v, s) + loop.clock[NUMERICAL]
     momenta_before(tables, loop, whole, 0.0)
     change_step(tables, loop, s, chains, work, h)
     s.options[EVALUATED] = 1.0
-    loop.count[FRESH] = 0
-    loop.count[AS_INTEGRATED] = 1
-    return True
 
 
 @device
@@ -209,11 +236,11 @@ def dense(loop, s, h):
 
 
 @device
-def visit(tables, work, loop, s, record):
-    """Output and check at the end of a step whose state is settled; a code."""
+def visit(tables, work, loop, s, record, checked):
+    """Output, and if so told a check, at the end of a step whose state is settled; a code."""
     while outputs_due(loop, record):
         record_state(tables, loop.clock[TIME], loop.y, work, loop, record)
-    return trouble(tables, work, loop, s)
+    return trouble(tables, work, loop, s) if checked else PAUSED
 
 
 @device
@@ -221,7 +248,8 @@ def step_length(loop, s, record):
     """(h, end of the step): equal steps to the next output."""
     t, stop = loop.clock[TIME], next_stop(loop, record)
     if s.options[STEPS_LEFT] == 0.0:
-        s.options[STEPS_LEFT] = max(1.0, ceil((stop - t) / s.options[LONGEST] * (1.0 - 1e-9)))
+        longest = min(s.options[LONGEST], step_limits(loop)[1])
+        s.options[STEPS_LEFT] = max(1.0, ceil((stop - t) / longest * (1.0 - 1e-9)))
         h = (stop - t) / s.options[STEPS_LEFT]
         if abs(h - loop.clock[STEP]) > 1e-9 * h:  # else the same but for rounding
             loop.clock[STEP] = h
@@ -230,7 +258,7 @@ def step_length(loop, s, record):
 
 
 @device
-def finish_step(tables, work, loop, s, whole, chains, record, h):
+def finish_step(tables, work, loop, s, whole, chains, record, h, checked):
     """Settle the state, find events, write and check; a code."""
     settle(tables, work, loop, s, whole, chains)
     if len(tables.watches) > 0:
@@ -240,7 +268,8 @@ def finish_step(tables, work, loop, s, whole, chains, record, h):
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
             return STOPPED_BY_EVENT
-    code = visit(tables, work, loop, s, record)
+    code = visit(tables, work, loop, s, record, checked)
+    trace_state(tables, work, loop, record, -1.0)
     if code == PAUSED and too_deep(work):
         return TOO_DEEP
     if code == PAUSED and len(chains.ranges) > 0 and sharpest(chains) > SHARP:
@@ -275,12 +304,18 @@ def advance(tables, work, loop, s, whole, chains, record, max_steps):
             return TOO_CROWDED
         s.options[CROWDED] = 0.0
         h, t = clock[OLD_STEP], clock[TIME]
+        at_break = t >= step_limits(loop)[0]
         due = outputs_due(loop, record) or t >= clock[END] or t >= s.options[HELD_UNTIL]
-        sharp, full = chained and sharpest(chains) > SHARP, events_pending(loop, record)
-        if watched or due or sharp or full or i == max_steps - 1 or count[STEPS] % every == 0:
-            code = finish_step(tables, work, loop, s, whole, chains, record, h)
-            if code != PAUSED or full:
+        sharp, full = chained and sharpest(chains) > SHARP, room_needed(loop, record)
+        checked = watched or due or sharp or full or i == max_steps - 1 or count[STEPS] % every == 0
+        if checked or at_break:
+            code = finish_step(tables, work, loop, s, whole, chains, record, h, checked)
+            if code != PAUSED:
                 return code
+        if at_break and pass_break(loop):
+            set_off(tables, work, loop, s, whole, chains)
+        if full:
+            return PAUSED
         if len(tables.turning) > 0:
             place(tables, t, loop, s, work)
             set_anchors(tables, t, work)

@@ -13,8 +13,8 @@ import numpy as np
 from ..mechanics import laws as op
 from ..mechanics import tables as tb
 from ..mechanics.core import law_core
-from .corners import laws_of_time
 from .initial import Start
+from .timeline.corners import laws_of_time
 
 LAW = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_double)
 
@@ -38,7 +38,7 @@ def held_tables(tables: tb.Tables, work: tb.Work, t: float) -> tuple[tb.Tables, 
     callbacks: list[Any] = []
     timed, speed = laws_of_time(tables), speeds(tables)
     for i, law in enumerate(laws):
-        if i in timed:
+        if i in timed or law["kind"] == tb.TIMED:
             law_core(tables, work, t, i, tb.OF_TIME, 0.0, 0.0)
             law["kind"], law["first"] = tb.CONSTANT, len(numbers)
             numbers.append(0.0 if i in speed else float(work.jet[0]))

@@ -12,12 +12,14 @@ from ..mechanics.grip_changes import grip_margin
 from ..mechanics.linking import BEGIN as BEGIN_GRIPS
 from ..mechanics.linking import CHANGE, RENEW, accelerations, add_contacts, grips
 from ..mechanics.motion import place_node, place_nodes
-from ..mechanics.pair_memory import BY_MODE, BY_RATE, CLOSED, OPEN
+from ..mechanics.pair_memory import BY_MODE, BY_RATE, CLOSED, KNOWN, OPEN
+from ..mechanics.passing import passes
 from ..mechanics.tables import FRICTION, PLAY
 from ..mechanics.touching import (
     DEEPEST,
     HIT,
     HOLD,
+    PASSED,
     SEPARATION,
     SLIDE,
     STEPS_CLOSED,
@@ -35,6 +37,7 @@ from ..mechanics.touching import (
 )
 from .contact_tasks import (
     ANY_CHANGE,
+    ANY_PASSED,
     BEGIN,
     CHANGE_OTHERS,
     FIND_PEAKS,
@@ -53,6 +56,8 @@ from .steps import OLD_STEP, TIME, interpolate
 NEARLY = 0.9
 GOLDEN = 0.6180339887498949
 LOOKS = 8  # at the dense output of a step
+PEAK_LOOKS = 4  # at forces of pairs by momentum, for the largest
+STEADY = 1e-9  # of a force: it does not change
 
 
 @device
@@ -274,6 +279,8 @@ def is_going_wrong(tables, work, i, what):
 def begin_contacts(tables, work, loop, record):
     """Modes at the start: what is within each other touches, and is released if its law would pull."""
     work.contact_step[0] = BY_MODE
+    if keeps_slip(loop):
+        put_slip(tables, work, loop.y, len(loop.q) + len(loop.v))
     place_nodes(tables, loop.clock[TIME], loop.q, loop.v, work)
     if len(tables.pairs) > 0:
         add_contacts(tables, work, 0, len(tables.pairs))
@@ -284,7 +291,11 @@ def begin_contacts(tables, work, loop, record):
         if tables.contacts[work.pairs[i].contact].law == PLAY:
             work.pair_mode[i, 0] = CLOSED
             continue
-        if not is_rigid(tables, work, i) and work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
+        if is_rigid(tables, work, i):
+            continue
+        known = work.pair_memory[i, KNOWN] > 0.0
+        work.pair_memory[i, KNOWN] = 1.0
+        if not known and work.pair_mode[i, 0] == OPEN and work.pair_out[i, 0] < level:
             switch(tables, work, loop, record, i, int64(TOUCH))
             add_contacts(tables, work, i, i + 1)
             if margin_of(tables, i, work, HOLD) < 0.0:
@@ -317,27 +328,55 @@ def note_step(tables, work, loop):
 
 
 @device
-def may_peak(tables, work):
+def may_peak(tables, work, i):
     """Whether a pair that touches is about as deep or strong as ever: its extreme may lie within the step."""
+    peak = work.contact_peak[work.pairs[i].contact]
+    level = tables.contacts[work.pairs[i].contact].margin
+    return work.pair_mode[i, 0] == CLOSED and (
+        work.pair_out[i, 2] > NEARLY * peak[STRONGEST] or level - work.pair_out[i, 0] > NEARLY * peak[DEEPEST]
+    )
+
+
+@device
+def any_peak(tables, work):
+    found = False
     for i in range(len(tables.pairs)):
-        peak = work.contact_peak[work.pairs[i].contact]
-        level = tables.contacts[work.pairs[i].contact].margin
-        if work.pair_mode[i, 0] == CLOSED and (
-            work.pair_out[i, 2] > NEARLY * peak[STRONGEST] or level - work.pair_out[i, 0] > NEARLY * peak[DEEPEST]
-        ):
-            return True
-    return False
+        found = found or may_peak(tables, work, i)
+    return found
 
 
 @device
 def find_peaks(tables, work, loop):
     """Extremes within the last step, whose dense output is ready; contacts are then evaluated at its end."""
     end, h = loop.clock[TIME], loop.clock[OLD_STEP]
+    if work.rigid_closed[0] > 0:
+        find_rigid_peaks(tables, work, loop, end - h, h)
     for i in range(len(tables.pairs)):
-        if work.pair_mode[i, 0] == CLOSED:
+        if work.pair_mode[i, 0] == CLOSED and not is_rigid(tables, work, i):
             for what in range(2):
                 largest_within(tables, work, loop, i, what, end - h, end)
     look(tables, work, loop, end)
+
+
+@device
+def find_rigid_peaks(tables, work, loop, begin, h):
+    """Of pairs by momentum, which have no depth and are evaluated together: a few looks at all of them tell whose force
+    changes, and where about it is largest (touching: least and largest seen, and at which look)."""
+    seen = loop.touching
+    for k in range(PEAK_LOOKS + 1):
+        look(tables, work, loop, begin + h * k / PEAK_LOOKS)
+        for i in range(len(tables.pairs)):
+            if work.pair_mode[i, 0] == CLOSED and is_rigid(tables, work, i):
+                note_found(tables, work, i)
+                force = work.pair_out[i, 2]
+                if k == 0 or force > seen[i, 1]:
+                    seen[i, 1], seen[i, 2] = force, k
+                seen[i, 0] = force if k == 0 else min(seen[i, 0], force)
+    for i in range(len(tables.pairs)):
+        varies = seen[i, 1] - seen[i, 0] > STEADY * seen[i, 1]
+        if work.pair_mode[i, 0] == CLOSED and is_rigid(tables, work, i) and varies:
+            low, high = max(0.0, seen[i, 2] - 1.0), min(float(PEAK_LOOKS), seen[i, 2] + 1.0)
+            largest_within(tables, work, loop, i, 0, begin + h * low / PEAK_LOOKS, begin + h * high / PEAK_LOOKS)
 
 
 @device
@@ -377,6 +416,18 @@ def change_others(tables, work, loop, record, pair, what):
 
 
 @device
+def passed(tables, work, loop):
+    """The first pair that passed through the other surface within the last step, or -1."""
+    for i in range(len(tables.pairs)):
+        out = work.pair_out[i]
+        if work.pair_mode[i, 0] == OPEN and passes(
+            tables, i, work, loop.touching[i, 1], out[0], out[1], loop.clock[OLD_STEP]
+        ):
+            return i
+    return -1
+
+
+@device
 def step_through(tables, work, loop, record):
     """Contacts at the end of a step that took laws as they are; it was the last to be evaluated."""
     for i in range(len(tables.pairs)):
@@ -413,6 +464,11 @@ def contact_events(tables, work, loop, record, task, pair, what):
         begin_contacts(tables, work, loop, record)
         if what > 0:
             work.contact_step[0] = BY_RATE
+    elif task == ANY_PASSED:
+        i = passed(tables, work, loop)
+        answer[0] = i
+        if i >= 0 and what > 0:
+            work.contact_peak[work.pairs[i].contact, PASSED] += 1.0
     elif task == STEP_THROUGH:
         step_through(tables, work, loop, record)
     elif task == ANY_CHANGE:
@@ -428,7 +484,7 @@ def contact_events(tables, work, loop, record, task, pair, what):
         note_found(tables, work, pair)
     elif task == NOTE_STEP:
         note_step(tables, work, loop)
-        answer[0] = 1.0 if may_peak(tables, work) else 0.0
+        answer[0] = 1.0 if any_peak(tables, work) else 0.0
     elif task == FIND_PEAKS:
         find_peaks(tables, work, loop)
     elif task == LOOK_AT_END:

@@ -7,8 +7,8 @@ A step solves, for the accelerations a and the multipliers at its end,
     M a + w x J w - f(t, q, v) + G' multiplier = 0,    g(t, q) = 0
 
 Constraints hold at the level of positions. Fast vibrations are damped as the spectral radius rho says (1: none, 0:
-within one step). What the damping takes is integrated from the scheme itself (`works`). Steps end at the corners of
-laws of time (`corners`), where the accelerations are found anew.
+within one step). What the damping takes is integrated from the scheme itself (`works`). Where laws
+of time jump or bend (`timeline`), the accelerations are found anew.
 """
 
 from __future__ import annotations
@@ -18,7 +18,14 @@ import numpy as np
 from ..jit import device, kernel
 from ..mechanics.dynamics import kinetic_energy
 from ..mechanics.grips import PRESSED
-from ..mechanics.linking import accelerations, accept_contacts, accept_grips, project
+from ..mechanics.linking import (
+    accelerations,
+    accept_contacts,
+    accept_grips,
+    begin_contacts,
+    begin_stepped_grips,
+    project,
+)
 from ..mechanics.motion import place_nodes
 from ..mechanics.pair_memory import BY_PLACE
 from ..mechanics.projection import copy, largest
@@ -28,6 +35,7 @@ from .alpha import (
     AF,
     AM,
     BEGIN,
+    CONTINUES,
     EQUAL,
     FACTORED_FOR,
     FIXED_STEP,
@@ -44,7 +52,7 @@ from .alpha import (
 )
 from .augmented import solve_loaded_step
 from .equations import add_tangent, larger, link_implicit, put_rates, residual
-from .events import events_pending, start_loop, visit_step
+from .events import room_needed, start_loop, visit_step
 from .impact_error import impact_error
 from .near_pairs import DUE, part_gone
 from .ode import stop_at
@@ -64,7 +72,10 @@ from .steps import (
     hermite,
     note_violation,
     outputs_due,
+    pass_break,
+    step_limits,
 )
+from .trace import trace_state
 from .works import note_works
 
 __all__ = ["Alpha", "add_tangent", "link_implicit", "new_alpha", "residual", "run"]
@@ -72,17 +83,16 @@ __all__ = ["Alpha", "add_tangent", "link_implicit", "new_alpha", "residual", "ru
 MAX_HALVINGS = 30
 FADING = 0.8  # of an error, per step, in the choice of steps
 PAIRS_DUE = -2  # returned where pairs are to be found anew
-ASIDE = 1e-9  # of a step: laws are evaluated this much before and after a corner
 
 
 @device
-def accept(tables, work, loop, s, t_new, t, h):
-    """Take the step; t is where laws were evaluated at its end."""
+def accept(tables, work, loop, s, t, h):
+    """Take the step to time t."""
     nq, nv = len(loop.q), len(loop.v)
     copy(loop.y, loop.y_old)
     for i in range(nq + nv):
         loop.y[i] = s.trial[i]
-    loop.clock[TIME] = t_new
+    loop.clock[TIME] = t
     loop.clock[OLD_STEP] = h
     for k in range(N_POWERS):
         s.power[1, k] = work.power[k]
@@ -153,10 +163,11 @@ def start(tables, loop, s, work, t):
     for i in range(len(loop.y)):
         s.trial[i] = loop.y[i] + little * s.rate[0, i]
     accelerations(tables, t + little, s.trial_q, s.trial_v, work, s.b, 0.0, 0.0)
-    steep = 0.0
+    steep, size = 0.0, 0.0  # squares of lengths, which do not depend on the axes
     for j in range(len(s.b)):
-        steep = max(steep, abs(s.b[j] - s.a_old[j]) * h / little)
-    smooth = steep <= largest(s.a_old)
+        steep += ((s.b[j] - s.a_old[j]) * h / little) ** 2
+        size += s.a_old[j] ** 2
+    smooth = steep <= size
     for j in range(len(s.b)):
         change = (s.b[j] - s.a_old[j]) * h / little if smooth else 0.0
         s.b[j] = s.a_old[j] + (s.options[AM] - s.options[AF]) * change
@@ -204,15 +215,6 @@ def choose_step(loop, s, h, error):
 
 
 @device
-def next_corner(s, t, h, end):
-    """The first corner that lies well ahead of t, or the end."""
-    for k in range(len(s.corners)):
-        if t + 1e-6 * h < s.corners[k] < end:
-            return s.corners[k]
-    return end
-
-
-@device
 def fixed_step(s, t):
     """The step as told, halved where Newton's method failed; after a halved step or a corner back to whole steps."""
     whole, past = s.options[FIXED_STEP], t - s.options[BEGIN]
@@ -247,25 +249,31 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
     clock, count = loop.clock, loop.count
     work.contact_step[0] = BY_PLACE
     if len(tables.pairs) > 0 and (count[FRESH] or len(tables.members) > 0):  # some pairs may be new
-        put_contacts(tables, work, loop)
+        place_nodes(tables, clock[TIME], loop.q, loop.v, work)
+        begin_contacts(tables, work)
     if count[FRESH]:
         if len(tables.grips) > 0:
-            put_grips(tables, work, loop, s)
+            place_nodes(tables, clock[TIME], loop.q, loop.v, work)
+            begin_stepped_grips(tables, clock[TIME], work, s.multiplier)
         start_loop(tables, work, loop, record)
-        start(tables, loop, s, work, clock[TIME])
+        if s.options[CONTINUES] > 0.0:
+            s.options[CONTINUES] = 0.0
+        else:
+            start(tables, loop, s, work, clock[TIME])
         for g in range(len(tables.grips)):
             work.grip_memory[g, PRESSED] = work.grip_normal[g]
         s.options[BEGIN] = clock[TIME]
         count[FRESH] = 0
+        trace_state(tables, work, loop, record, 0.0)
     fixed = s.options[FIXED_STEP]
     for _ in range(max_steps):
-        if events_pending(loop, record):
+        if room_needed(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
-        h = fixed_step(s, t) if fixed > 0.0 else min(clock[STEP], clock[MAX_STEP])
-        until = next_corner(s, t, h, end)
+        until, longest = step_limits(loop)
+        h = min(longest, fixed_step(s, t) if fixed > 0.0 else min(clock[STEP], clock[MAX_STEP]))
         last = t + 1.0000001 * h >= until
         if last:
             h = until - t
@@ -274,9 +282,7 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         refer_to_step(s, h)
         work.contact_step[1] = h
         t_new = until if last else meet_output(loop, record, t + h, h)
-        corner = last and until < end
-        t_laws = t_new - ASIDE * h if corner else t_new
-        if not solve_loaded_step(tables, t_laws, loop, s, kkt, work, h):
+        if not solve_loaded_step(tables, t_new, loop, s, kkt, work, h):
             count[REJECTED] += 1
             s.options[HALVINGS] += 1.0
             clock[STEP] = 0.5 * h
@@ -295,22 +301,26 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
             clock[STEP] = 0.5 * h
             continue
         s.options[HALVINGS] = max(0.0, s.options[HALVINGS] - 1.0)
-        accept(tables, work, loop, s, t_new, t_laws, h)
+        accept(tables, work, loop, s, t_new, h)
         shift(tables, loop, s, record, h)
         stop = visit_step(tables, work, loop, record)
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
-            return STOPPED_BY_EVENT
         if len(tables.pairs) > 0:
             put_contacts(tables, work, loop)
-            if too_deep(work):
-                return TOO_DEEP
         if len(tables.grips) > 0:
             put_grips(tables, work, loop, s)
-        if corner:
-            start(tables, loop, s, work, t_new + ASIDE * h)
+        trace_state(tables, work, loop, record, 0.0)
+        if stop >= 0.0:
+            return STOPPED_BY_EVENT
+        if len(tables.pairs) > 0 and too_deep(work):
+            return TOO_DEEP
+        if last and pass_break(loop):
+            start(tables, loop, s, work, clock[TIME])
         elif not last and fixed == 0.0:
             choose_step(loop, s, h, error)
+        if last:
+            trace_state(tables, work, loop, record, -1.0)
         if len(tables.members) > 0 and part_gone(tables, work) > DUE:
             return PAIRS_DUE
     return PAUSED

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from . import alpha as al
 from . import implicit
-from .corners import corner_times
 from .kkt import Kkt, new_kkt
 from .near_pairs import NearPairs
-from .steps import STEPS
+from .steps import ANEW, STEPS
+from .timeline.breaks import breaks_of
 
 
 class ImplicitStepper:
@@ -18,12 +20,20 @@ class ImplicitStepper:
         self.near = NearPairs(start) if len(self.tables.members) else None
         self.kkt: Kkt
         self.renew_system()
-        corners = corner_times(self.tables, start.t, start.t + float(settings.duration))
         cost = al.factor_cost(self.kkt)
         step = settings.step or 0.0
-        self.scheme = al.new_alpha(
-            self.tables, self.work, settings.dissipation, step, corners=corners, factor_cost=cost
-        )
+        self.history = start.scheme.get("implicit") if start.continues and not self.begins_anew(start) else None
+        self.scheme = al.new_alpha(self.tables, self.work, settings.dissipation, step, factor_cost=cost)
+
+    def begins_anew(self, start) -> bool:
+        """Whether a law jumps or bends where the run begins."""
+        near = 1e-6 * (abs(start.t) + 1e-3)
+        breaks, _ = breaks_of(self.tables, start.t - near, start.t + near)
+        return bool((breaks[:-1, ANEW] > 0.0).any())
+
+    def memory(self, loop) -> dict[str, np.ndarray]:
+        """What it knows of earlier steps."""
+        return {"implicit": al.history_of(self.scheme, loop)}
 
     def renew_system(self) -> None:
         if self.near is not None:
@@ -31,6 +41,9 @@ class ImplicitStepper:
         self.kkt = new_kkt(self.tables, 0)  # Newton's method refines by itself
 
     def __call__(self, loop, record, max_steps: int) -> int:
+        if self.history is not None:
+            al.put_history(self.scheme, loop, self.history)
+            self.history = None
         code = implicit.run(self.tables, self.work, loop, self.scheme, self.kkt, record, max_steps)
         while code == implicit.PAIRS_DUE and self.near is not None:
             self.near.find_after(int(loop.count[STEPS]))

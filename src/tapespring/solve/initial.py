@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from zlib import crc32
 
 import numpy as np
 
@@ -17,6 +18,10 @@ from ..schema.problems import ModelError, Problem
 from .unclear_friction import refuse_unclear_friction
 
 CLOSED = 1e-10  # of the model's size: constraints count as satisfied
+REMEMBERED = (
+    "anchor", "anchor_time", "pair_mode", "pair_memory", "pair_side", "x_last", "R_last", "contact_peak", "grip_mode",
+    "grip_memory", "grip_normal",
+)  # fields of Work that another evaluation does not find again  # fmt: skip
 STAGES = 10  # in which initial joint coordinates are reached
 
 
@@ -48,6 +53,16 @@ def displace(tables, q, d):
 
 
 @dataclass
+class Memory:
+    """What contacts and joints remember. By names of contacts (pairs, 4 + MEMORY): the two surfaces, modes, memory (see
+    mechanics.pair_memory), of a point near triangles -1 less the first of these as second surface; by names of joints
+    (1 + GRIP_MEMORY,): mode, memory (see mechanics.grips)."""
+
+    contacts: dict[str, np.ndarray] = field(default_factory=dict)
+    joints: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+@dataclass
 class Start:
     """A consistent state and what had to be done to get it."""
 
@@ -63,6 +78,10 @@ class Start:
     weakest: float = 0.0  # pivot of the weakest row kept, when some were left out
     moved: float = 0.0  # farthest that a body was put aside to go on from a state [m]
     notes: list[str] = field(default_factory=list)
+    recalled: Memory | None = None  # of the state it goes on from, see memory
+    aside: Memory = field(default_factory=Memory)  # of it, what is part of a rigid piece for now
+    continues: bool = False  # whether all that acts is what acted before
+    scheme: dict[str, np.ndarray] = field(default_factory=dict)  # what solvers know of the steps before, by name
 
 
 def consistent_start(assembler: Assembler, catalogue: Catalogue) -> Start:
@@ -98,20 +117,25 @@ def independent_start(assembler: Assembler, full: System, q, v, length: float, t
     return Start(system, work, q, v, length, speed, full, t, superfluous, weakest, notes=notes)
 
 
-def resumed_start(assembler: Assembler, q, v, anchor: dict[str, float], t: float) -> Start:
-    """A start at a state reached before, at time t; `anchor` are counted angles by name. Raises ModelError."""
+def resumed_start(assembler: Assembler, q, v, anchor: dict[str, float], t: float, mark: str = "") -> Start:
+    """A start at a state reached before, at time t; `anchor` are counted angles by name, `mark` the fingerprint of what
+    acted there: if that goes on to act, the state stays as its solver left it. Raises ModelError."""
     length = model_size(assembler)
     system = assembler.finish()
-    q, v, work, notes = np.array(q, float), np.array(v, float), linked_work(system), []
+    q, v, work = np.array(q, float), np.array(v, float), linked_work(system)
     given, before = v.copy(), q.copy()
     put_anchors(assembler, work, anchor, t)
     worst = settle(system.tables, work, t, q, v.copy(), 1e-13 * length, 100)
     if not worst <= CLOSED * length:
         raise refused(system, work, f"the joints cannot be closed at t = {t:g} s, where this stage begins", worst)
     settle(system.tables, work, t, q.copy(), v, 1e-13 * length, 1)
-    notes += changed_velocities(assembler, system, given, v)
-    start = independent_start(assembler, system, q, v, length, t, notes)
+    start = independent_start(assembler, system, q, v, length, t, [])
     put_anchors(assembler, start.work, anchor, t)
+    start.continues = fingerprint(start.system.tables) == mark
+    if start.continues:
+        start.q, start.v = before, given
+        return start
+    start.notes += changed_velocities(assembler, system, given, v)
     start.moved = float(displacements(system.tables, before, q)[1].max(initial=0.0))
     return start
 
@@ -128,6 +152,15 @@ def anchors_of(start: Start) -> dict[str, float]:
     """Counted angles by name."""
     labelled = enumerate(start.system.drafts.measures)
     return {m.label: float(start.work.anchor[i, 0]) for i, m in labelled if m.label and m.kind == tb.ANGLE}
+
+
+def fingerprint(t: tb.Tables) -> str:
+    """Of all that acts, as far as tables tell: where it is the same the same motion goes on."""
+    mark = 0
+    for name, table in t._asdict().items():
+        if name != "near":  # which loops choose for themselves
+            mark = crc32(np.ascontiguousarray(table).view(np.uint8).data, mark)
+    return f"{mark:08x}"
 
 
 def linked_work(system: System) -> tb.Work:
@@ -232,7 +265,7 @@ def close_velocities(assembler, system, catalogue, rates, q, v, length):
 def refused(system, work, what, worst, rates=False) -> ModelError:
     """An error that names the joint with the largest violation."""
     g = np.abs(work.g_rate if rates else work.g)
-    row = system.row_owner(int(np.nanargmax(g))) if len(g) else None
+    row = system.row_owner(int(np.argmax(np.nan_to_num(g, nan=np.inf)))) if len(g) else None
     owner, about = (row.owner, row.about) if row else ("?", "?")
     unit = "m/s or rad/s" if rates else "m or rad"
     remedy = (
@@ -348,11 +381,11 @@ def choose_rows(assembler, full: System, superfluous: int, q, v, t) -> tuple[Sys
 
 
 def choose_rows_anew(start: Start, q, v, t: float) -> None:
-    """Redundant systems: the rows left out were chosen for another place; choose again here, keeping counted turns."""
+    """Redundant systems: the rows left out were chosen for another place; choose again here, keeping all memory."""
     start.system, _, start.weakest = choose_rows(start.system.drafts, start.full, start.superfluous, q, v, t)
     old = start.work
     start.work = linked_work(start.system)
-    for name in ("anchor", "anchor_time", "grip_mode", "grip_memory", "grip_normal"):
+    for name in REMEMBERED:
         getattr(start.work, name)[:] = getattr(old, name)
 
 

@@ -27,6 +27,10 @@ SYMMETRIC = 1e-10
 UNSTABLE = 1e-7  # of the root of the stiffest entry: growth rates count from there on; zeros have rounding's root
 UNSTABLE_SOME = 1e-6  # the same, of the fastest eigenvalue that was found
 REAL, REAL_SOME = 1e-10, 1e-7  # of the fastest pace, and of the shift: an imaginary part that is none
+SLOW = 1e-7  # of the fastest pace: eigenvalues that may be zeros with rounding's root
+CANCELS = 1e-14  # of the stiffnesses that take part in a motion: what is left of them by rounding
+LEAST = 1e-16  # of the stiffest: left of it by errors of shapes, squared
+ALIKE = 1e-6  # of the largest: what is left of motions by others that they are made of
 SMALL = 300  # degrees of freedom that are solved whole
 COUNT = 20  # modes of a large model
 SPARE = 6  # vectors more than modes wanted, to find their pace
@@ -43,6 +47,7 @@ class ModesResult:
     eigenvalues: np.ndarray  # (n,) of exp(s t) [1/s]
     unstable: np.ndarray  # (n,) whether the motion grows
     freedoms: Freedoms | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()  # what a user should know of them
 
     def shape_of(self, body: str) -> tuple[np.ndarray, np.ndarray]:
         """How the nodes of a body move: (displacements, rotations), both (nodes, 3, modes), world axes; of a rigid
@@ -84,6 +89,17 @@ class Freedoms:
         own = shapes[self.first[n][can][:, None] + np.arange(3, 6)]
         turn[can] = np.einsum("nij,njk->nik", self.attitudes[n][can], own)
         return move, turn
+
+    def energy_share(self, body: str, shapes: np.ndarray) -> np.ndarray:
+        """(modes,) part of the kinetic energy of each shape that is in a body."""
+        total, own = np.zeros(shapes.shape[1]), self.of(body)
+        found = total.copy()
+        for n in range(len(self.labels)):
+            move, turn = (np.abs(shapes[self.first[n] + k : self.first[n] + k + 3]) ** 2 for k in (0, 3))
+            energy = self.mass[n] * move.sum(axis=0) + (self.inertia[n] @ turn if self.turns[n] else 0.0)
+            total += energy
+            found += energy if n in own else 0.0
+        return found / np.maximum(total, 1e-300)
 
     def describe(self, shape: np.ndarray, of: str = "energy") -> str:
         """The body that moves most: by kinetic energy, or weighing all nodes alike (of="motion")."""
@@ -243,6 +259,7 @@ def pace_of(elastic: Elastic, K, count: int) -> float:
     shift = float((np.abs(K.diagonal()) / mass).max(initial=0.0))
     if shift == 0.0:
         return 1.0
+    least = SLOW**2 * shift
     none = np.zeros((len(mass), 0))
     for _ in range(60):
         motion.factor(motion.K + shift * motion.M)
@@ -250,7 +267,7 @@ def pace_of(elastic: Elastic, K, count: int) -> float:
             X = orthonormal(elastic.solve(mass[:, None] * X), none, mass)
         squares = np.sort(np.abs(np.linalg.eigvalsh(X.T @ (K @ X))))
         past = float(squares[min(count, len(squares)) - 1])
-        if past > 0.3 * shift or past == 0.0:
+        if past > 0.3 * shift or past < least:
             break
         shift = past
     return NEARER * shift
@@ -315,16 +332,50 @@ def find_modes(
     """
     work = link(system.tables, tb.new_work(system.tables)) if work is None else work
     motion = SmallMotion(system, work, q, v, t, multiplier, spin)
-    rigid = motion.rigid_motions()
-    free = int(motion.active.sum()) - len(system.tables.rows)
-    if motion.nv <= SMALL or (count is not None and count > free // 4):
-        s, shapes, rounding = all_modes(motion, rigid)
+    free = motion.rigid_motions()
+    freedoms = int(motion.active.sum()) - len(system.tables.rows)
+    if motion.nv <= SMALL or (count is not None and count > freedoms // 4):
+        s, shapes, rounding = all_modes(motion, free)
+        s, shapes, free = free_apart(motion, free, s, shapes)
     else:
         count = COUNT if count is None else count
-        s, shapes = some_modes(motion, rigid, max(count - rigid.shape[1], 1))
+        s, shapes, free = slowest_modes(motion, free, count)
         rounding = UNSTABLE_SOME * float(np.abs(s).max(initial=0.0))
-    s, shapes = np.concatenate((np.zeros(rigid.shape[1]), s)), np.hstack((rigid, shapes))
+    s, shapes = np.concatenate((np.zeros(free.shape[1]), s)), np.hstack((free, shapes))
     return sorted_modes(s, shapes, count, rounding, freedoms_of(system, work))
+
+
+def slowest_modes(motion: SmallMotion, free: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(eigenvalues, shapes, free motions) of the slowest modes; free motions that come to light are taken out too."""
+    while True:
+        s, shapes = some_modes(motion, free, max(count - free.shape[1], 1))
+        s, shapes, more = free_apart(motion, free, s, shapes)
+        if more.shape[1] == free.shape[1] or more.shape[1] + len(s) >= count:
+            return s, shapes, more
+        free = more
+
+
+def free_apart(
+    motion: SmallMotion, known: np.ndarray, s: np.ndarray, shapes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(eigenvalues, shapes, free motions with those known first). A motion that nothing resists, such as the free spin
+    of a wheel, has eigenvalue zero twice; rounding makes a slow oscillation or growth of that. Here it is told once."""
+    nothing = meet_nothing(motion, s, shapes)
+    both = np.hstack((shapes[:, nothing].real, shapes[:, nothing].imag))
+    both = both - known @ (known.T @ (motion.mass[:, None] * both))
+    left, sizes, _ = np.linalg.svd(np.sqrt(motion.mass)[:, None] * both, full_matrices=False)
+    free = left[:, sizes > ALIKE * sizes.max(initial=1e-300)] / np.sqrt(motion.mass)[:, None]
+    return s[~nothing], shapes[:, ~nothing], np.hstack((known, free))
+
+
+def meet_nothing(motion: SmallMotion, s: np.ndarray, shapes: np.ndarray) -> np.ndarray:
+    """(n,) whether stiffnesses along a slow motion cancel but for rounding."""
+    K, size, large = motion.matrix(motion.K), np.sqrt(motion.mass), np.abs(shapes)
+    entries = K.tocoo()
+    stiffest = np.abs(entries.data / (size[entries.row] * size[entries.col])).max(initial=0.0)
+    moved = np.maximum(motion.mass @ large**2, 1e-300)
+    resists, taking_part = np.abs((shapes.conj() * (K @ shapes)).sum(axis=0)), (large * (abs(K) @ large)).sum(axis=0)
+    return (np.abs(s) <= SLOW * np.sqrt(stiffest)) & (resists <= CANCELS * taking_part + LEAST * stiffest * moved)
 
 
 def sorted_modes(

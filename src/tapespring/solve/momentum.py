@@ -8,7 +8,7 @@ from numpy import int64
 
 from ..jit import device
 from ..mechanics.linking import bring_together, change_rigid
-from ..mechanics.pair_memory import CLOSED, OPEN, STICKS
+from ..mechanics.pair_memory import CLOSED, KNOWN, OPEN, STICKS
 from ..mechanics.tables import MOMENTUM
 from ..mechanics.touching import HIT, JAM, SEPARATION, SLIP, STICK
 from .reports import report
@@ -46,10 +46,18 @@ def report_change(work, loop, record, t, i, pair, stopped):
 
 @device
 def begin_momentum(tables, work, loop, record):
-    """Pairs that touch at the start."""
+    """Pairs that touch at the start; those that go on as they were stay as they are."""
     work.rigid_scale[0] = loop.scale[0]
     work.rigid_scale[1] = loop.scale[len(loop.q)]
-    change_momentum(tables, work, loop, record, int64(-1), int64(0))
+    known = True
+    for i in range(len(tables.pairs)):
+        if is_rigid(tables, work, i):
+            known = known and work.pair_memory[i, KNOWN] > 0.0
+            work.pair_memory[i, KNOWN] = 1.0
+    if known:
+        bring_together(tables, loop.clock[TIME], loop.q, loop.v, work)
+    else:
+        change_momentum(tables, work, loop, record, int64(-1), int64(0))
 
 
 @device

@@ -16,6 +16,7 @@ from ..mechanics.projection import copy, largest
 from ..mechanics.touching import TOUCH, level_of, too_deep
 from .contact_tasks import (
     ANY_CHANGE,
+    ANY_PASSED,
     BEGIN,
     CHANGE_OTHERS,
     FIND_PEAKS,
@@ -39,7 +40,7 @@ from .damped_steps import (
     review_damped,
     try_damped,
 )
-from .events import events_pending, find_events, start_loop
+from .events import find_events, room_needed, start_loop
 from .momentum import keep_together
 from .plane_steps import ATTEMPT, LAST_RATES, MORE_STAGES, RATES, ask_plane, is_flat
 from .runge_kutta import (
@@ -81,12 +82,17 @@ from .steps import (
     normalize_quaternions,
     note_violation,
     outputs_due,
+    pass_break,
     set_anchors,
+    step_limits,
     write_outputs,
 )
+from .trace import trace_state
 
 # step control: proportional-integral, which foresees growing difficulty and rejects fewer steps
 SAFETY, KI, KP = 0.9, 0.085, 0.05
+SHORTER = 0.3  # of a step in which surfaces passed through each other
+MOST_IDLE = 100  # changes of contacts one after the other at one instant
 # values of NEAR_SINGULAR: stages are projected; the step was laid across a singular position
 PROJECTING, STRADDLING = 1.0, 2.0
 
@@ -315,20 +321,23 @@ def run(tables, work, loop, rk, record, max_steps):
             clock[STEP] = first_step(rk, loop)
         count[FRESH] = 0
         clock[ALLOWED] = RELAXED
+        trace_state(tables, work, loop, record, 1.0)
     for _ in range(max_steps):
-        if events_pending(loop, record):
+        if room_needed(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
+        until, longest = step_limits(loop)
         h = min(clock[STEP], clock[MAX_STEP])
         if is_damped(rk):
             h = min(h, longest_step(rk))
         if rk.options[FIXED_STEP] > 0.0:
             h = rk.options[FIXED_STEP]
-        last = t + 1.0000001 * h >= end
+        h = min(h, longest)
+        last = t + 1.0000001 * h >= until
         if last:
-            h = end - t
+            h = until - t
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
         work.grip_trouble[0] = 0.0
@@ -358,26 +367,34 @@ def run(tables, work, loop, rk, record, max_steps):
             else:
                 clock[STEP] = h * max(0.2, 0.9 * error ** (-1.0 / 3.0 if is_damped(rk) else -0.125))
             continue
-        t_new = end if last else t + h
+        t_new = until if last else t + h
         accept(tables, work, loop, rk, t_new, h)
         pair, what, whole = np.int64(-1), np.int64(0), h
         if rk.options[THROUGH] > 0.0:
+            fixed = rk.options[FIXED_STEP] > 0.0
+            some = ask_contacts(tables, work, loop, record, ANY_PASSED, pair, np.int64(fixed)) >= 0.0
+            if some and not fixed:
+                go_back(tables, work, loop, t)
+                count[REJECTED] += 1
+                clock[STEP] = SHORTER * h
+                continue
             ask_contacts(tables, work, loop, record, STEP_THROUGH, pair, what)
         elif changes(tables) > 0:
             pair, what = meet_change(tables, work, loop, rk, record, t, h)
             if pair >= 0:
                 t_new, h, last = clock[TIME], clock[OLD_STEP], False
                 count[IDLE] = count[IDLE] + 1 if h <= 1e-14 * max(1.0, abs(t)) else 0
-                if count[IDLE] > 100:
+                if count[IDLE] > MOST_IDLE + 3 * changes(tables):  # each may touch, hold and slide in an instant
                     return STEP_TOO_SMALL
                 if h <= 0.0:
                     change_contacts(tables, work, loop, rk, record, pair, what, whole)
                     copy(rk.K[12], rk.K[0])
+                    trace_state(tables, work, loop, record, 1.0)
                     continue
         count[STEPS] += 1
         if not np.isfinite(loop.y[0] + rk.K[12, len(loop.q)]):
             return NOT_FINITE
-        stop = -1.0
+        stop, stages = -1.0, 0.0 if is_damped(rk) else 1.0
         if len(tables.watches) > 0 or outputs_due(loop, record):
             make_dense(tables, work, loop, rk, t, h)
             if len(tables.watches) > 0:
@@ -385,7 +402,13 @@ def run(tables, work, loop, rk, record, max_steps):
             write_outputs(tables, work, loop, record, stop if stop >= 0.0 else t_new)
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
+            trace_state(tables, work, loop, record, stages)
             return STOPPED_BY_EVENT
+        if last or pair >= 0:  # forces may jump
+            trace_state(tables, work, loop, record, stages)
+            stages = -1.0
+        if last and pass_break(loop):
+            end_rates(tables, work, loop, rk)
         if pair >= 0:
             change_contacts(tables, work, loop, rk, record, pair, what, whole)
         elif len(tables.pairs) > 0:
@@ -395,6 +418,7 @@ def run(tables, work, loop, rk, record, max_steps):
         if len(tables.turning) > 0 and has_turned(tables, work, loop):
             place_nodes(tables, t_new, loop.q, loop.v, work)
             set_anchors(tables, t_new, work)
+        trace_state(tables, work, loop, record, stages)
         copy(rk.K[12], rk.K[0])
         rk.pivot[0] = rk.pivot[12]
         factor = growth(loop, rk, error)

@@ -154,7 +154,7 @@ def error_of_blocks(rk, loop, h):
     if not np.isfinite(sum4(total)):
         return np.nan
     e5, e3 = largest_lane(worst5), largest_lane(worst3)
-    return h * e5 * e5 / sqrt(e5 * e5 + 0.01 * e3 * e3) if e5 > 0.0 or e3 > 0.0 else 0.0
+    return h * e5 / sqrt(1.0 + (0.1 * e3 / e5) ** 2) if e5 > 0.0 else 0.0
 
 
 @small

@@ -148,9 +148,10 @@ def error_norm(rk, loop, h):
             e5 = s5
         if s3 > e3 or s3 != s3:
             e3 = s3
-    if e5 == 0.0 and e3 == 0.0:
+    if e5 == 0.0 and e3 == e3:
         return 0.0
-    return h * e5 * e5 / np.sqrt(e5 * e5 + 0.01 * e3 * e3)
+    part = 0.1 * e3 / e5  # squares of tiny estimates would be zero
+    return h * e5 / np.sqrt(1.0 + part * part)
 
 
 @device

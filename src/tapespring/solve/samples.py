@@ -1,7 +1,7 @@
 """Many runs of one model in one compiled loop: numbers go into its tables, it begins anew, runs, and the next follows.
 
-Rows and events of all samples stand one behind the other in one record: times of outputs are repeated for every sample,
-with one after the last that is never reached.
+Rows, events and states of all samples stand one behind the other in one record: times of outputs are repeated for every
+sample, with one after the last that is never reached.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..mechanics.linking import accelerations, project
 from ..mechanics.projection import copy, largest
 from .initial import CLOSED
 from .status import DONE, PAUSED
-from .steps import EVENTS, NEXT_OUTPUT
+from .steps import EVENTS, NEXT_OUTPUT, TRACED
 
 MOST_STEPS = 1_000_000
 LEFT = -1  # code of a sample that has to begin with more care
@@ -40,6 +40,7 @@ class Samples(NamedTuple):
     number: np.ndarray  # (samples, numbers)
     code: np.ndarray  # (samples,) how each ended
     events: np.ndarray  # (samples + 1,) where those of each begin
+    states: np.ndarray  # (samples + 1,) the same of states between outputs
     memory: np.ndarray  # of work and loop
     first: np.ndarray  # what it was at first
     q0: np.ndarray  # as drawn, out of the tables' memory
@@ -146,19 +147,19 @@ def begin(tables, work, loop, samples):
 @kernel
 def run_samples(tables, work, loop, rk, record, filling, samples, address, first, rows):
     """Run samples from `first` on with the loop at an address, `rows` outputs each; returns where it ended: behind the
-    last, or where there is no more room for events."""
+    last, or where there is no more room for events or states."""
     for s in range(first, len(samples.code)):
         at = samples.events[s]
-        samples.code[s], samples.events[s + 1] = LEFT, at
+        samples.code[s], samples.events[s + 1], samples.states[s + 1] = LEFT, at, samples.states[s]
         fill(filling, samples.number[s])
         if not begin(tables, work, loop, samples):
             continue
         record.contact[s * rows : (s + 1) * rows] = 0.0
-        loop.count[NEXT_OUTPUT], loop.count[EVENTS] = s * rows, at
+        loop.count[NEXT_OUTPUT], loop.count[EVENTS], loop.count[TRACED] = s * rows, at, samples.states[s]
         arguments = (tables, work, loop, rk, record, np.int64(MOST_STEPS))
         samples.code[s] = call_loop(address, arguments)
         if samples.code[s] == DONE:
-            samples.events[s + 1] = loop.count[EVENTS]
+            samples.events[s + 1], samples.states[s + 1] = loop.count[EVENTS], loop.count[TRACED]
         elif samples.code[s] == PAUSED and s > first:
             return s
     return len(samples.code)

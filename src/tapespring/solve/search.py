@@ -17,10 +17,19 @@ from ..mechanics.tables import SEGMENT, is_augmented
 from ..mechanics.touching import TOO_DEEP
 from . import augmented, status
 from . import balance as bal
-from .balance import Balance, accept_place, augment_place, find_balance, new_balance, path_tangent, solve_here
+from .balance import (
+    Balance,
+    accept_place,
+    augment_place,
+    begin_place,
+    find_balance,
+    new_balance,
+    path_tangent,
+    solve_here,
+)
 from .equilibrium import find_equilibrium
 from .free_motion import words_of_free_motion
-from .initial import Start
+from .initial import REMEMBERED, Start
 from .kkt import Kkt, new_kkt, sparse_matrix
 from .legs import Leg
 from .multigrid import chosen_system
@@ -94,6 +103,8 @@ class Search:
     def load_kernels(self) -> None:
         """Load or compile what every increment calls, which is not the solver's time."""
         here, tolerance = self.kept(), self.at.clock[bal.TOLERANCE]
+        begin_place(self.tables, self.work, self.at)  # slip is counted from the start as given
+        remembered = {name: getattr(self.work, name).copy() for name in REMEMBERED}
         self.at.clock[bal.TOLERANCE] = np.inf
         if self.multigrid is not None:
             self.multigrid.idle = True
@@ -106,9 +117,8 @@ class Search:
         self.return_to(here)
         if self.multigrid is not None:
             self.multigrid.idle = False
-        for memory in (self.work.pair_mode, self.work.pair_memory, self.work.contact_peak, self.work.grip_memory):
-            memory[:] = 0
-        accept_place(self.tables, self.work, self.at)  # slip is counted from the start as given
+        for name, values in remembered.items():
+            getattr(self.work, name)[:] = values
 
     def words(self, before: tuple) -> str:
         """Of progress."""
@@ -203,7 +213,7 @@ class Search:
         accept_place(self.tables, self.work, self.at)
         if self.near is not None and self.near.are_due():
             self.find_pairs()
-            accept_place(self.tables, self.work, self.at)
+            begin_place(self.tables, self.work, self.at)
             self.at.count[bal.AT_HAND] = bal.NOTHING
         self.run.increments += 1
         forces = self.at.clock[bal.FORCES]

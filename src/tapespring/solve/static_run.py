@@ -69,6 +69,11 @@ class StaticRun:
         """(time, q, v) of the last balanced place."""
         return None if self.at is None else (self.time, *self.at)
 
+    @property
+    def scheme(self) -> dict[str, np.ndarray]:
+        """Nothing is known of earlier increments: a balance is found anew."""
+        return {}
+
     def abscissa(self, begin: float, duration: float) -> np.ndarray:
         """Times of the rows; along a path its length, scaled to fill the stage."""
         if not self.way:

@@ -36,15 +36,14 @@ WORDS = {
 
 ADVICE = {
     STEP_TOO_SMALL: "the step shrank until it no longer advances time. Likely causes: a law or drive that jumps, a "
-    "singular position, or bodies that pull apart without bound. Smooth the jump, loosen 'tolerance', or use "
-    "solver: implicit with a fixed 'step'.",
+    "singular position, or bodies that pull apart without bound. Smooth the jump, or loosen 'tolerance'.",
     NOT_FINITE: "a quantity became infinite or not a number. Likely causes: a force that grows without bound, a spring "
     "of zero length, an expression outside its range (log, sqrt, division by zero).",
     NEWTON_FAILED: "the Newton iterations did not converge even at the smallest step. Likely causes: a very stiff or "
-    "jumping law, or a singular position. Try solver: ode, or smooth the law.",
+    "jumping law, or a singular position. Smooth the law.",
     UNSTABLE: "energy grew from nowhere: the step is longer than the stiffest part allows by now. Likely causes: an "
     "element squeezed or turned far beyond its drawn shape, a spring or bushing that stiffens, or strong damping. Give "
-    "half the 'step', more mass where the model is stiff ('mass_scaling'), or try solver: implicit.",
+    "half the 'step', or more mass where the model is stiff ('mass_scaling').",
     TOO_DEEP: "surfaces are deeper in each other than the contact's 'max_depth'. Likely causes: a law too soft for the "
     "speed or load, or a surface that began on the wrong side. Give more stiffness, or a larger 'max_depth'.",
     JAMMED: "a joint with friction jams: its friction makes the reaction that causes it grow by more than itself. "
@@ -52,4 +51,11 @@ ADVICE = {
     "'radius' or a longer guide ('length'), or a given friction ('torque', 'force').",
     SINGULAR: "the equations became singular. Likely causes: a body held by nothing in a static solve, or "
     "contradictory joints.",
+}
+
+# another solver that may get on, and how; for models whose laws it takes
+ANOTHER = {
+    STEP_TOO_SMALL: ("implicit", "solver: implicit with a fixed 'step'"),
+    NEWTON_FAILED: ("ode", "solver: ode"),
+    UNSTABLE: ("implicit", "solver: implicit"),
 }

@@ -50,8 +50,12 @@ from ..mechanics.touching import N_CONTACT, keeps_slip, sum_contact, take_slip
     EQUAL_STEPS,
 ) = range(11)
 IDLE = 12  # changes of contacts since time went on
+NEXT_BREAK = 13
+TRACED, TRACE_EVERY = 14, 15  # states kept between outputs (see trace); steps left out after each
 AS_INTEGRATED = 11  # 1: outputs at the end of a step are not projected (for loops that conserve energy without it)
 N_CLOCK, N_COUNT = 16, 16
+# columns of Loop.breaks, see timeline.breaks
+BEFORE, AFTER, LONGEST, ANEW = range(4)
 EVENT_CAPACITY = 4096
 BOTH_SIDES = 3.5  # two nodes turn against each other, each by the square root of three of its largest component at most
 
@@ -74,6 +78,7 @@ class Loop(NamedTuple):
     clock: np.ndarray
     count: np.ndarray  # type: ignore[assignment]  # a tuple's own count() is not used
     watched: np.ndarray  # (watches,) value of each event function at the start of the step
+    breaks: np.ndarray  # (at least one, 4) where steps end and how long they may be, see timeline.breaks
     answer: np.ndarray  # (3,) of contacts, see contact_tasks
     touching: (
         np.ndarray
@@ -98,10 +103,14 @@ class Record(NamedTuple):
     event_time: np.ndarray
     event_watch: np.ndarray
     event_value: np.ndarray  # impulse of a hit
+    step_time: np.ndarray  # (states,) at the ends of steps, see trace
+    step_state: np.ndarray
+    step_memory: np.ndarray
 
 
-def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance, within: bool = True) -> Loop:
-    """within: states within steps are asked for; not so, and with one number as scale, nothing is kept for them."""
+def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance, within: bool = True, breaks=None) -> Loop:
+    """within: states within steps are asked for; not so, and with one number as scale, nothing is kept for them.
+    breaks: the end alone unless given."""
     nq, nv = position_size(t), velocity_size(t)
     n = len(scale) if len(scale) > 1 else nq + nv + N_POWERS
     if n < nq + nv + N_POWERS:
@@ -112,12 +121,14 @@ def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance, within: bool = T
     clock, count = np.zeros(N_CLOCK), np.zeros(N_COUNT, np.int64)
     clock[TIME], clock[END], clock[MAX_STEP], clock[LAST_ERROR] = t_start, t_end, t_end - t_start, 1e-4
     count[FRESH] = 1
+    if breaks is None:
+        breaks = np.array([[t_end, t_end, np.inf, 0.0]])
     return Loop(
         y=y, q=y[:nq], v=y[nq : nq + nv], works=y[n - N_POWERS :], y_old=np.zeros(between),
         F=np.zeros((7, between)), out=out, out_q=out[:nq], out_v=out[nq : nq + nv], 
         out_a=np.zeros(nv if within else 3), scale=scale,
         tolerance=np.array(tolerance, float), clock=clock, count=count, watched=np.zeros(len(t.watches)),
-        answer=np.zeros(3), touching=np.zeros((len(t.pairs) + len(t.grips), 3)),
+        breaks=breaks, answer=np.zeros(3), touching=np.zeros((len(t.pairs) + len(t.grips), 3)),
     )  # fmt: skip
 
 
@@ -130,8 +141,26 @@ def new_record(t: Tables, times, model_rows: int) -> Record:
         grip=zeros((n, len(t.grips), 4)),
         value=zeros((n, nm)), rate=zeros((n, nm)), violation=zeros((n, 2)),
         event_time=zeros(EVENT_CAPACITY), event_watch=zeros(EVENT_CAPACITY, np.int64),
-        event_value=zeros(EVENT_CAPACITY),
+        event_value=zeros(EVENT_CAPACITY), step_time=zeros(0), step_state=zeros((0, 0)), step_memory=zeros((0, 0)),
     )  # fmt: skip
+
+
+@device
+def step_limits(loop):
+    """(where the step has to end at the latest, the longest it may be)"""
+    k = loop.count[NEXT_BREAK]
+    return loop.breaks[k, BEFORE], loop.breaks[k, LONGEST]
+
+
+@device
+def pass_break(loop):
+    """Go on behind the break just reached; whether to begin anew there."""
+    k = loop.count[NEXT_BREAK]
+    loop.clock[TIME] = loop.breaks[k, AFTER]
+    if k + 1 == len(loop.breaks):
+        return False
+    loop.count[NEXT_BREAK] = k + 1
+    return loop.breaks[k, ANEW] > 0.0
 
 
 @device

@@ -35,7 +35,7 @@ from ..mechanics.tables import (
     velocity_size,
 )
 from .equations import add_tangent, larger, link_implicit, residual, weight
-from .events import events_pending, start_loop, visit_step
+from .events import room_needed, start_loop, visit_step
 from .kkt import kkt_factor, kkt_solve
 from .ode import stop_at
 from .status import DONE, NEWTON_FAILED, NOT_FINITE, PAUSED, STEP_TOO_SMALL, STOPPED_BY_EVENT
@@ -55,7 +55,10 @@ from .steps import (
     TIME,
     normalize_quaternions,
     note_violation,
+    pass_break,
+    step_limits,
 )
+from .trace import trace_state
 
 HIGHEST = 5
 MAX_ITERATIONS = 5
@@ -359,8 +362,8 @@ def first_step(tables, loop, s, work):
 @device
 def start(tables, loop, s, work):
     """Order 1 from the present state; a given clock[STEP] is used as the first step."""
+    rates(tables, loop.clock[TIME], loop.q, loop.v, loop, s, work, s.D[1])  # puts velocities that are given, too
     copy(loop.y, s.D[0])
-    rates(tables, loop.clock[TIME], loop.q, loop.v, loop, s, work, s.D[1])
     copy(work.multiplier, s.last_multiplier)
     if loop.clock[STEP] <= 0.0:
         loop.clock[STEP] = min(loop.clock[MAX_STEP], first_step(tables, loop, s, work))
@@ -423,20 +426,22 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         start_loop(tables, work, loop, record)
         start(tables, loop, s, work)
         count[FRESH] = 0
+        trace_state(tables, work, loop, record, 0.0)
     for _ in range(max_steps):
-        if events_pending(loop, record):
+        if room_needed(loop, record):
             return PAUSED
         t, end = clock[TIME], clock[END]
         if t >= end:
             return DONE
-        longest = min(clock[MAX_STEP], end - t)
-        last = clock[STEP] * 1.0000001 >= end - t
+        until, longest = step_limits(loop)
+        longest = min(longest, min(clock[MAX_STEP], until - t))
+        last = min(clock[STEP], longest) * 1.0000001 >= until - t
         if clock[STEP] > longest or last:
             change_step(loop, s, longest / clock[STEP])
         h = clock[STEP]
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
-        t_new = end if last else t + h
+        t_new = until if last else t + h
         c = h / s.alpha[count[ORDER]]
         predict(loop, s)
         before = count[ITERATIONS]
@@ -456,9 +461,16 @@ def advance(tables, work, loop, s, kkt, record, max_steps):
         stop = visit_step(tables, work, loop, record)
         if stop >= 0.0:
             stop_at(tables, work, loop, stop)
+        trace_state(tables, work, loop, record, 0.0)
+        if stop >= 0.0:
             return STOPPED_BY_EVENT
         if not last:
             select_order(loop, s, error, safety)
+        elif pass_break(loop):
+            clock[STEP] = 0.0
+            start(tables, loop, s, work)
+        if last:
+            trace_state(tables, work, loop, record, -1.0)
     return PAUSED
 
 

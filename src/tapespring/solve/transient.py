@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from . import ode, status
 from .contact_tasks import can_change, goes_through
 from .initial import Start, choose_rows_anew
 from .legs import Leg, Snap
+from .memory import recall, take_slip
 from .progress import progress_words
 from .runge_kutta import new_runge_kutta
 from .steps import (
@@ -30,6 +33,8 @@ from .steps import (
     STEPS,
     STIFF_HINTS,
     TIME,
+    TRACE_EVERY,
+    TRACED,
     WORST_G,
     WORST_G_TIME,
     WORST_RATE,
@@ -39,11 +44,18 @@ from .steps import (
     new_loop,
     new_record,
 )
+from .timeline.breaks import breaks_of
+from .trace import AT_ONCE, COLUMNS, LENGTH, trace_room, with_room
 
 CHUNK_SECONDS = 0.1  # between looks at the clock, the keyboard and the progress bar
+FIRST_CHUNK = 200  # steps until the first look, of models with no more than LIGHT nodes and no law in Python
+LIGHT = 100
 PATIENCE = 2.0  # seconds an automatic run may take before the stiff method is tried
 FLEXIBLE = 1e-6  # tolerance of `implicit` unless given
 OVERTIME = -1  # returned by `advance`, never by a kernel
+FIRST_STATES, FEWEST_STATES = 2048, 64  # kept at the ends of steps: at first, and worth keeping
+GROWTH = 4  # of the room for them: a loop takes 0.1 ms to begin with a new record
+STATE_BYTES = 1 << 25  # that they may take
 
 
 @dataclass
@@ -62,6 +74,7 @@ class Run:
     events: list[tuple[float, int, float]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     legs: list[Leg] = field(default_factory=list)
+    step: Any = None  # what advances the loop
     snap: Snap | None = None  # of a structure that was followed through one, see snap
 
     @property
@@ -77,6 +90,12 @@ class Run:
     def state(self) -> tuple[float, np.ndarray, np.ndarray]:
         """(time, q, v) reached."""
         return self.time, self.loop.q.copy(), self.loop.v.copy()
+
+    @property
+    def scheme(self) -> dict[str, np.ndarray]:
+        """What the solver knows of its last steps; nothing where an event ended the run within one."""
+        known = getattr(self.step, "memory", None)
+        return known(self.loop) if known and self.code != status.STOPPED_BY_EVENT else {}
 
     def abscissa(self, begin: float, duration: float) -> np.ndarray:
         """Times of the rows."""
@@ -210,52 +229,118 @@ def new_run(start: Start, settings, times, notes: list[str]) -> Run:
     else:
         scale = state_scale(t, start.length, start.speed, slip_size(t, settings.solver))
     within = not explicit or len(t.watches) > 0
-    loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within)
+    breaks, said = breaks_of(t, start.t, end)
+    loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within, breaks)
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     record = new_record(t, times, len(start.system.drafts.rows))
     solver = "ode" if settings.solver == "auto" else settings.solver
+    notes += said
     return Run(loop, record, status.PAUSED, solver=solver, duration=end - start.t, notes=notes)
 
 
-def run_transient(start: Start, settings, times, progress=None, keep=None) -> Run:
-    """Integrate from the start for settings.duration; never loses what was computed. `keep` is called with the run
-    between chunks."""
+def most_states(record: Record) -> int:
+    return STATE_BYTES // (8 * (1 + record.step_state.shape[1] + record.step_memory.shape[1]))
+
+
+def trace(t: tb.Tables, run: Run) -> None:
+    """Keep states between outputs, unless contacts find new pairs on the way or states are large."""
+    state, memory = len(run.loop.y) + COLUMNS, trace_room(t)
+    run.record = run.record._replace(step_state=np.empty((0, state)), step_memory=np.empty((0, memory)))
+    most = most_states(run.record)
+    if not len(t.members) and most >= FEWEST_STATES:
+        run.record = with_room(run.record, min(FIRST_STATES, most))
+
+
+def is_full(record: Record, loop: Loop) -> bool:
+    return 0 < len(record.step_time) < loop.count[TRACED] + AT_ONCE
+
+
+def make_room(run: Run) -> None:
+    """For many more states between outputs; where that would be too much memory, every other one is kept."""
+    if not is_full(run.record, run.loop):
+        return
+    record, count = run.record, run.loop.count
+    rows = min(GROWTH * len(record.step_time), most_states(record))
+    if rows > len(record.step_time):
+        run.record = with_room(record, rows)
+        return
+    kept = slice(0, int(count[TRACED]), 2)
+    count[TRACED], count[TRACE_EVERY] = (count[TRACED] + 1) // 2, 2 * count[TRACE_EVERY] + 1
+    for states in (record.step_time, record.step_state, record.step_memory):
+        states[: count[TRACED]] = states[kept].copy()
+    record.step_state[: count[TRACED], LENGTH] = 0.0  # what lies between is not known any more
+
+
+@dataclass
+class BegunTransient:
+    """A transient about to take its first step: what was made for it, and nothing computed yet."""
+
+    run: Run
+    step: Callable[[Loop, Record, int], int]
+    start: Start
+    settings: Any  # in force
+    auto: bool
+
+    def go_on(self, progress=None, keep=None) -> Run:
+        """Integrate to the end; never loses what was computed. `keep` is called with the run between chunks."""
+        run, step, start, settings, auto = self.run, self.step, self.start, self.settings, self.auto
+        step(run.loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
+        began = time.process_time()
+        try:
+            chunk = first_chunk(start.system.tables)
+            advance(run, step, progress, PATIENCE if auto else None, keep, chunk)
+            while run.code in (status.RESELECT, status.STIFF, OVERTIME):
+                if run.code == status.RESELECT:
+                    take_slip(run, start.work)
+                    choose_rows_anew(start, run.loop.q, run.loop.v, float(run.loop.clock[TIME]))
+                    run.loop.count[FRESH] = 1
+                    step, patience = stepper(run.solver, start, settings, run.notes), PATIENCE if auto else None
+                else:
+                    spent = time.process_time() - began - run.aside_s
+                    step, patience = better_of_two(run, step, start, settings, spent)
+                advance(run, step, progress, patience, keep)
+        except KeyboardInterrupt:
+            run.interrupted = True
+        run.cpu_s = time.process_time() - began - run.aside_s
+        take_events(run)
+        return run
+
+
+def begin_transient(start: Start, settings, times) -> BegunTransient:
+    """Choose the solver and make what it needs, for settings.duration from the start. Raises ModelError."""
     settings, notes = settings_in_force(start.system.tables, settings)
     auto = settings.solver == "auto"
+    recall(start, settings.solver not in ("implicit", "explicit") and not goes_through(start.system.tables))
     why = "; ".join(note.removeprefix("auto: ") for note in notes if note.startswith("auto: "))
     step = stepper("ode" if auto else settings.solver, start, settings, notes)
     run = new_run(start, settings, times, notes)  # after what the stepper needed for a while, into its room
+    trace(start.system.tables, run)
     run.legs = [Leg(run.solver, run.time, why or ("nothing is stiff so far" if auto else ""))]
-    step(run.loop, run.record, 0)  # loads or compiles the kernel, which is not the solver's time
-    began = time.process_time()
-    try:
-        advance(run, step, progress, PATIENCE if auto else None, keep)
-        while run.code in (status.RESELECT, status.STIFF, OVERTIME):
-            if run.code == status.RESELECT:
-                choose_rows_anew(start, run.loop.q, run.loop.v, float(run.loop.clock[TIME]))
-                run.loop.count[FRESH] = 1
-                step, patience = stepper(run.solver, start, settings, run.notes), PATIENCE if auto else None
-            else:
-                spent = time.process_time() - began - run.aside_s
-                step, patience = better_of_two(run, step, start, settings, spent)
-            advance(run, step, progress, patience, keep)
-    except KeyboardInterrupt:
-        run.interrupted = True
-    run.cpu_s = time.process_time() - began - run.aside_s
-    take_events(run)
-    return run
+    return BegunTransient(run, step, start, settings, auto)
 
 
-def advance(run: Run, step, progress, patience, keep=None) -> None:
+def run_transient(start: Start, settings, times, progress=None) -> Run:
+    """Integrate from the start for settings.duration."""
+    return begin_transient(start, settings, times).go_on(progress)
+
+
+def first_chunk(t: tb.Tables) -> int:
+    """Steps until the first look at the keyboard: fewer where they may take long."""
+    return 1 if (t.laws["kind"] == tb.PYTHON).any() else max(1, FIRST_CHUNK * LIGHT // max(LIGHT, len(t.nodes)))
+
+
+def advance(run: Run, step, progress, patience, keep=None, chunk: int = FIRST_CHUNK) -> None:
     """Call the loop in chunks until it ends; OVERTIME when what is left would take longer than `patience` [s]."""
-    chunk, clock = 200, run.loop.clock
+    clock = run.loop.clock
+    run.step = step
     first, since = clock[TIME], time.perf_counter()
     begin = clock[END] - run.duration
     while True:
         began = time.perf_counter()
         run.code = step(run.loop, run.record, chunk)
         take_events(run)
+        make_room(run)
         now = time.perf_counter()
         if progress is not None:
             words = progress_words(clock[TIME], clock[OLD_STEP] or clock[STEP], run.record, run.rows)
@@ -282,7 +367,7 @@ def better_of_two(run: Run, step, start: Start, settings, spent: float):
     run.aside_s += time.process_time() - began
     before, since = run.loop.clock[TIME], time.perf_counter()
     code = status.PAUSED
-    while code == status.PAUSED and time.perf_counter() - since < CHUNK_SECONDS:
+    while code == status.PAUSED and not is_full(run.record, trial) and time.perf_counter() - since < CHUNK_SECONDS:
         code = stiff(trial, run.record, 100)
     pace = (trial.clock[TIME] - before) / (time.perf_counter() - since)
     if code in (status.PAUSED, status.DONE, status.STOPPED_BY_EVENT) and pace > 2.0 * run.pace:

@@ -11,6 +11,7 @@ from .pool import Finished
 from .store import Piece
 from .trial import Recipe
 
+SILENT: dict[str, Any] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 AHEAD = 2  # chunks per worker that wait there, so that none is idle
 WAIT = 10.0  # s for a scheduler to answer
 
@@ -27,7 +28,7 @@ class Cluster:
         self.own: list[Any] = []  # what has to be closed
         if isinstance(where, str):
             if where == "local":
-                where = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+                where = local_cluster(distributed, workers)
                 self.own.append(where)
             try:
                 self.client = distributed.Client(where, timeout=WAIT, set_as_default=False)
@@ -75,6 +76,20 @@ class Cluster:
     def close(self) -> None:
         for owned in self.own:
             owned.close()
+
+
+def local_cluster(distributed: Any, workers: int) -> Any:
+    """Processes here, which run whatever they are sent: only by who has the key of this one cluster.
+
+    Every process of Dask answers to a browser as well; here with nothing.
+    """
+    import dask.config
+
+    need("cryptography", "cluster", "--cluster local")
+    with dask.config.set(SILENT):
+        return distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, security=distributed.Security.temporary(), dashboard_address=None
+        )
 
 
 def run_there(recipe: Recipe, name: str, chunk: Chunk) -> Piece:

@@ -111,7 +111,7 @@ def _of_table(file: SweepFile, name: str, d: Table) -> Scatter:
 
 
 def _column(file: SweepFile, d: Table) -> list[float]:
-    rows = read_csv(file.folder / str(d.file))
+    rows = read_csv(file.folder.file(str(d.file)))
     return rows.values(rows.column_index(d.column))
 
 
@@ -149,7 +149,7 @@ def _fitted(file: SweepFile, name: str, d: Fitted) -> Scatter:
 
 def fit_data(file: SweepFile, name: str) -> dict[str, Any]:
     """What a fit wrote. Raises ValueError."""
-    path = file.folder / name
+    path = file.folder.file(name)
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if "parameters" not in data or "correlation" not in data:

@@ -12,7 +12,7 @@ import numpy as np
 from ..results import Results
 from .file import SweepFile
 from .plan import Plan
-from .store import PIECES
+from .store import PIECES, read_piece
 from .trial import Sample, Trial
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ class Played:
         return f"responses differ from those of the study by {np.nanmax(np.abs(now - self.before) / size):.1e} at most"
 
 
-def play_again(file: str | Path, folder: Path, index: int) -> Played:
-    """One sample of a study file by its index. Raises ModelError and ResultsFileError."""
-    plan = Plan(SweepFile.read(file))
+def play_again(file: str | Path, folder: Path, index: int, **allowed: bool) -> Played:
+    """One sample of a study file by its index; `allowed` as for `study`. Raises ModelError and ResultsFileError."""
+    plan = Plan(SweepFile.read(file, **allowed))
     before = finished(folder, index)
     if not 0 <= index < plan.count or (plan.design is None and before is None):
         raise plan.file.refusal(f"there is no sample {index}; they are counted from 0 to {plan.count - 1}", "sampling")
@@ -116,8 +116,8 @@ def play_again(file: str | Path, folder: Path, index: int) -> Played:
 def finished(folder: Path, index: int) -> tuple[np.ndarray, np.ndarray] | None:
     """(parameters, responses) of a sample, if its folder knows them."""
     for path in sorted((folder / PIECES).glob("piece-*.npz")):
-        with np.load(path) as data:
-            here = np.flatnonzero(data["index"] == index)
-            if len(here):
-                return data["parameters"][here[0]], data["values"][here[0]]
+        piece = read_piece(path)
+        here = np.flatnonzero(piece.index == index)
+        if len(here):
+            return piece.parameters[here[0]], piece.values[here[0]]
     return None

@@ -54,7 +54,8 @@ class StudyResults:
         if not file or self.folder is None:
             return ""
         out = "" if self.folder == default_folder(Path(file)) else f" --out {shlex.quote(str(self.folder))}"
-        return f"tapespring sweep {shlex.quote(file)}{out}"
+        flags = [f" --{name.replace('_', '-')}" for name, given in self.plan.file.folder.allowed.items() if given]
+        return f"tapespring sweep {shlex.quote(file)}{out}{''.join(flags)}"
 
     def play(self, sample: int) -> Results:
         """Run one sample again, whole. Raises KeyError and RunFailed."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html import escape
 from importlib.resources import files
@@ -11,24 +10,27 @@ from typing import Any
 
 import numpy as np
 
-from ..results.report.page import asset
+from ..results.report.document import FOOTER, asset, document
+from ..results.report.page import script_json
 from ..results.safe_file import replacing
 from .figures import BAD, GOOD, LOST, Cloud, histogram, tornado
 from .outcome import StudyResults
 from .words import rare_lines, response_lines
 
 MOST_IN_MATRIX = 8
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-STYLE = """
-svg { margin: 4px 10px 4px 0; max-width: 100%; height: auto }
-circle { cursor: pointer }
-circle.picked { stroke: currentColor; stroke-width: 2; fill-opacity: 1; r: 5px }
-#picked { position: sticky; bottom: 8px; box-shadow: 0 2px 12px #0005 }
-#picked th { text-align: left; padding-right: 1em }
+STYLE = f"""
+.within {{ color: {GOOD} }}
+.beyond {{ color: {BAD} }}
+.failed {{ color: {LOST} }}
+svg {{ margin: 4px 10px 4px 0; max-width: 100%; height: auto }}
+circle {{ cursor: pointer }}
+circle.picked {{ stroke: currentColor; stroke-width: 2; fill-opacity: 1; r: 5px }}
+#picked {{ position: sticky; bottom: 8px; box-shadow: 0 2px 12px #0005 }}
+#picked th {{ text-align: left; padding-right: 1em }}
 """
 LEGEND = (
-    f"<p>A point is a sample: <b style='color:{GOOD}'>within its limit</b>, <b style='color:{BAD}'>beyond it</b>, or "
-    f"<b style='color:{LOST}'>failed</b>. Click it: one with a rim plays its run; any other tells its numbers, and "
+    "<p>A point is a sample: <b class='within'>within its limit</b>, <b class='beyond'>beyond it</b>, or "
+    "<b class='failed'>failed</b>. Click it: one with a rim plays its run; any other tells its numbers, and "
     "how to run it again.</p>"
 )
 DIGITS = 7
@@ -52,10 +54,6 @@ def page(results: StudyResults) -> str:
     sampling = results.plan.study.sampling.kind.replace("_", " ")
     whole = "" if results.complete else f" of {results.plan.count}, not complete"
     parts = [
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>",
-        f"<meta http-equiv='Content-Security-Policy' content=\"{POLICY}\"><title>{escape(results.name)}</title>",
-        f"<style>{asset('page.css')}{STYLE}</style></head><body>",
         f"<header><div><h1>{escape(results.name)}</h1><p>{n} samples{whole} · {sampling} · {failed} failed</p></div>",
         "</header><main>",
         card("", f"<p>{escape(results.plan.study.description)}</p>{LEGEND}"),
@@ -67,11 +65,10 @@ def page(results: StudyResults) -> str:
     if results.rare is not None:
         parts.append(card("Rare event", paragraphs(rare_lines(results))))
     parts += [matrix(results), kept(results), "<section class='card' id='picked' hidden></section>"]
-    parts += [f"<p class='fine'>{INTERVALS}</p>", "</main>"]
-    parts.append("<footer>Written by tapespring. Everything is in this file; it loads nothing.</footer>")
+    parts += [f"<p class='fine'>{INTERVALS}</p>", "</main>", FOOTER]
     parts.append(picking(results, shown_in("\n".join(parts))))
-    parts.append("</body></html>")
-    return "\n".join(parts)
+    program = (files(__package__) / "picking.js").read_text(encoding="utf-8")
+    return document(results.name, parts, style=asset("page.css") + STYLE, program=program)
 
 
 def card(title: str, body: str) -> str:
@@ -165,7 +162,7 @@ def shown_in(text: str) -> list[int]:
 
 
 def picking(results: StudyResults, shown: list[int]) -> str:
-    """Numbers of the samples that can be clicked, and the program that shows them."""
+    """Numbers of the samples that can be clicked."""
     plan, samples = results.plan, results.samples
     at = np.searchsorted(samples.index, shown)
     rows = np.hstack((samples.parameters[at], samples.values[at]))
@@ -177,9 +174,7 @@ def picking(results: StudyResults, shown: list[int]) -> str:
         "kept": results.kept,
         "command": results.command,
     }  # fmt: skip
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    program = (files(__package__) / "picking.js").read_text(encoding="utf-8")
-    return f"<script type='application/json' id='samples'>{text}</script><script>{program}</script>"
+    return f"<script type='application/json' id='samples'>{script_json(data)}</script>"
 
 
 def rounded(value: float) -> float | None:

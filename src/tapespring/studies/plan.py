@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..results.provenance import VERSION
 from ..schema.expressions import ExpressionError, compile_expression
+from ..schema.named_files import contents
 from ..schema.programs import Program, evaluate
 from ..schema.tables import TableError, read_csv
 from ..schema.written import Written, in_si
@@ -94,7 +96,7 @@ class Plan:
         sampling, place = self.study.sampling, ("sampling", "rows")
         try:
             if sampling.file is not None:
-                rows = read_csv(self.file.folder / sampling.file)
+                rows = read_csv(self.file.folder.file(sampling.file))
                 return Given(tuple(np.array(rows.values(rows.column_index(name))) for name in self.names), False)
             if not sampling.rows:
                 raise ValueError("a list needs 'rows' or a 'file'")
@@ -200,28 +202,16 @@ class Plan:
         return low, high
 
     def mark(self) -> str:
-        """A fingerprint of everything the samples depend on; not of what is only asked of them afterwards."""
+        """A fingerprint of everything the samples depend on, with the contents of all files that are named and the
+        version of the program; not of what is only asked of them afterwards."""
         data = {key: value for key, value in self.file.source.data.items() if key not in ANSWERS_ONLY}
         sampling = dict(data.get("sampling") or {})
         if sampling.get("kind") != "subset":  # which goes where the limit is
             data["responses"] = {k: {f: v for f, v in r.items() if f != "limit"} for k, r in data["responses"].items()}
         if sampling.get("kind") in GROWS and len(self.variants) == 1:
             sampling.pop("samples", None)
-        digest = hashlib.sha256(json.dumps(data | {"sampling": sampling}, sort_keys=True, default=str).encode())
-        for name in self._files():
-            path = self.file.folder / name
-            if path.is_file():
-                digest.update(path.read_bytes())
-        return digest.hexdigest()
-
-    def _files(self) -> list[str]:
-        study = self.study
-        code = [r.function for r in study.responses.values() if r.function]
-        files = [study.model, *code]
-        files = [f"{f.partition('.py:')[0]}.py" if ".py:" in f else f for f in files]
-        for p in study.parameters.values():
-            files += [f] if (f := getattr(p.distribution, "file", None)) else []
-        return [*files, *([study.sampling.file] if study.sampling.file else [])]
+        text = json.dumps(data | {"sampling": sampling}, sort_keys=True, default=str)
+        return hashlib.sha256(f"{VERSION}\n{text}\n".encode() + contents(data, self.file.folder)).hexdigest()
 
 
 def _dimension(unit: str) -> str:

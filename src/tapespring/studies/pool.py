@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from ..interruption import leave_to_parent
 from .chunks import Chunk, Chunks, run_chunk, trial_of
 from .store import Piece
 from .trial import Recipe, Trial
@@ -154,7 +155,7 @@ class Pool:
         for worker in self.crew:
             worker.line.close()
             if worker.chunks:
-                worker.process.terminate()
+                worker.process.kill()
         for worker in self.crew:
             worker.process.join(5.0)
             if worker.process.is_alive():
@@ -164,7 +165,7 @@ class Pool:
 
 def work(line: Connection, recipe: Recipe, name: str) -> None:
     """What a process does: chunks, until the line is cut, be it by the end of the process at its other end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked for the study decides what an interruption means
+    leave_to_parent()
     try:
         answer: Any = READY
         trial_of(recipe, name)

@@ -28,12 +28,29 @@ def reader(response: Response, function: Callable[[Any], float] | None = None) -
 
 
 def of_results(response: Response, channel: Channel) -> float:
+    """Extremes of the whole run as they are known; all else by straight lines between steps, or within long ones."""
+    if response.take in EXTREMES and needs_all_rows(response):
+        return float(EXTREMES[response.take](channel))
+    return float(of_channel(response, *(channel.at_steps() if needs_steps(response) else rows_of(channel))))
+
+
+def rows_of(channel: Channel) -> tuple[np.ndarray, np.ndarray]:
     assert channel.time is not None
-    return float(of_channel(response, channel.time, channel.values))
+    return channel.time, channel.values
+
+
+def needs_all_rows(response: Response) -> bool:
+    """Not of a part of the run, nor of a mean over a while."""
+    return response.smooth is None and response.since is None and response.until is None
+
+
+def needs_steps(response: Response) -> bool:
+    """Whether what happens between outputs counts: for all but the last value."""
+    return response.channel is not None and not (response.take == "final" and needs_all_rows(response))
 
 
 def of_block(response: Response, block: Block) -> np.ndarray:
-    """(samples,) of many runs at once."""
+    """(samples,) of many runs at once, for responses that need no steps."""
     if response.channel is not None:
         return of_channel(response, block.time, block.channels[response.channel])
     return np.array([of_events(response, events) for events in block.events], float)
@@ -46,12 +63,21 @@ def of_channel(response: Response, time: np.ndarray, values: np.ndarray) -> np.n
     if response.since is not None or response.until is not None:
         low = -np.inf if response.since is None else response.since
         high = np.inf if response.until is None else response.until
-        inside = (time >= low) & (time <= high)
-        time, values = time[inside], values[..., inside]
+        time, values = part_of(time, values, low, high)
     known = np.isfinite(values).any(axis=-1)
     if not known.any():
         return np.full(values.shape[:-1], np.nan)
     return np.where(known, TAKEN[response.take](response, time, np.ascontiguousarray(values)), np.nan)
+
+
+def part_of(time: np.ndarray, values: np.ndarray, low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
+    """From low to high, both included, on straight lines between rows."""
+    inside = (time > low) & (time < high)
+    ends = [t for t in dict.fromkeys((low, high)) if time[0] <= t <= time[-1]]
+    times = np.concatenate((time[inside], ends))
+    table = np.stack([*np.moveaxis(values[..., inside], -1, 0), *(_on_line(time, values, t) for t in ends)], axis=-1)
+    order = np.argsort(times, kind="stable")
+    return times[order], table[..., order]
 
 
 def crossing(response: Response, time: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -68,7 +94,10 @@ def crossing(response: Response, time: np.ndarray, values: np.ndarray) -> np.nda
 
 def at_time(response: Response, time: np.ndarray, values: np.ndarray) -> np.ndarray:
     """On the straight line between outputs; beyond them, the nearest."""
-    at = min(max(response.at or 0.0, time[0]), time[-1])
+    return _on_line(time, values, min(max(response.at or 0.0, time[0]), time[-1]))
+
+
+def _on_line(time: np.ndarray, values: np.ndarray, at: float) -> np.ndarray:
     k = max(0, min(int(np.searchsorted(time, at, side="right")) - 1, len(time) - 2))
     if at == time[k] or len(time) == 1:
         return values[..., k]
@@ -103,6 +132,14 @@ TAKEN: dict[str, Callable[[Response, np.ndarray, np.ndarray], np.ndarray]] = {
     "first_time": crossing,
     "at": at_time,
 }  # fmt: skip
+EXTREMES: dict[str, Callable[[Channel], float]] = {
+    "max": lambda channel: channel.max(),
+    "min": lambda channel: channel.min(),
+    "peak": lambda channel: channel.peak(),
+    "range": lambda channel: channel.max() - channel.min(),
+    "time_of_max": lambda channel: channel.time_of_max,
+    "time_of_min": lambda channel: channel.time_of_min,
+}
 TIMES = ("time_of_max", "time_of_min", "first_time")
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,8 +73,8 @@ class Store:
             known = None
         if known != mark:
             raise ResultsFileError(
-                f"'{self.folder}' holds samples of another study, or of this one before it or its model was changed; "
-                "give --afresh to begin anew, or --out for another folder"
+                f"'{self.folder}' holds samples of another study, or of this one before it, its model, a file named "
+                "there or the version of tapespring changed; give --afresh to begin anew, or --out for another folder"
             )
 
     def pieces(self) -> list[Path]:
@@ -89,12 +91,10 @@ class Store:
         self.next += 1
 
     def read(self) -> Iterator[Piece]:
-        """All pieces, each sample once."""
+        """All pieces, each sample once. Raises ResultsFileError."""
         seen = np.zeros(0, bool)
         for path in self.pieces():
-            with np.load(path) as data:
-                reasons = json.loads(data["reasons"].tobytes())
-                piece = Piece(data["index"], data["parameters"], data["values"], reasons, data["seconds"])
+            piece = read_piece(path)
             most = int(piece.index.max(initial=-1)) + 1
             if most > len(seen):
                 seen = np.concatenate((seen, np.zeros(max(most - len(seen), len(seen)), bool)))
@@ -103,13 +103,24 @@ class Store:
             yield piece if new.all() else piece.part(new)
 
     def done(self, count: int) -> np.ndarray:
-        """(count,) True for samples that are finished."""
+        """(count,) True for samples that are finished. Raises ResultsFileError."""
         found = np.zeros(count, bool)
         for path in self.pieces():
-            with np.load(path) as data:
-                index = data["index"]
+            index = read_piece(path).index
             found[index[index < count]] = True
         return found
+
+
+def read_piece(path: Path) -> Piece:
+    """Raises ResultsFileError: the archive has a checksum of each of its arrays."""
+    try:
+        with np.load(path) as data:
+            reasons = json.loads(data["reasons"].tobytes())
+            return Piece(data["index"], data["parameters"], data["values"], reasons, data["seconds"])
+    except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+        raise ResultsFileError(
+            f"'{path}' is damaged ({error}); delete it, and the same command runs its samples again"
+        ) from None
 
 
 def clear(folder: Path) -> None:

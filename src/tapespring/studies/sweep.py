@@ -7,13 +7,15 @@ import pickle
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..model import Model
+from ..model import Model, fingerprint
 from ..results import ResultsFileError
+from ..schema.folder import Folder
 from ..schema.problems import ModelError
 from ..schema.source import Source
 from .answers import Answers
@@ -42,6 +44,8 @@ def study(
     workers: int | None = None,
     cluster: Any = None,
     afresh: bool = False,
+    allow_python: bool = False,
+    allow_outside: bool = False,
     progress: Told | None = None,
 ) -> StudyResults:
     """Run a model many times with numbers that scatter, and say what comes of it.
@@ -51,11 +55,15 @@ def study(
     numbers.
     `keep` is the folder samples go to as they finish, from which an interrupted study goes on; `afresh` forgets them.
     `workers` are processes, as many as there are cores unless told; in a script, call it behind
-    `if __name__ == "__main__":`. `cluster` is a Dask client, the address of a scheduler, or `local`. `progress` is
-    called with (fraction, words). Raises ModelError and ResultsFileError.
+    `if __name__ == "__main__":`. `cluster` is a Dask client, the address of a scheduler, or `local`. Python functions
+    that study or model name run only with `allow_python`, and files outside their folders are read only with
+    `allow_outside`. `progress` is called with (fraction, words). Raises ModelError and ResultsFileError.
     """
     since = time.perf_counter()
-    file = SweepFile.read(study) if not isinstance(study, dict) else SweepFile(_source(study, model), Path(folder))
+    if isinstance(study, dict):
+        file = SweepFile(_source(study, model), Folder(Path(folder), allow_python, allow_outside))
+    else:
+        file = SweepFile.read(study, allow_python=allow_python, allow_outside=allow_outside)
     plan = Plan(file)
     _check_names(plan)
     trial = Trial(plan, model)
@@ -76,8 +84,8 @@ def study(
         results = StudyResults(plan, asked, samples, Answers(plan, asked, samples), rare=rare, ran=sweep.ran)
         if keep is not None:
             results.folder = place
-            results.kept = keep_runs(results, trial, place, progress)
             write_table(samples, plan, asked.units, place / "samples")
+            results.kept = keep_runs(results, trial, place, progress)  # last, for it draws
     results.wall_s = time.perf_counter() - since
     return results
 
@@ -98,7 +106,7 @@ def _check_names(plan: Plan) -> None:
 def _mark(plan: Plan, model: Any) -> str:
     if isinstance(model, Model):
         return f"{plan.mark()}:{model.hash()}"
-    return plan.mark() if model is None else f"{plan.mark()}:{getattr(model, '__qualname__', 'function')}"
+    return plan.mark() if model is None else f"{plan.mark()}:{fingerprint(model)}"
 
 
 def _about(plan: Plan, asked: Asked) -> dict[str, Any]:
@@ -110,7 +118,12 @@ def _about(plan: Plan, asked: Asked) -> dict[str, Any]:
 
 def _backend(plan: Plan, trial: Trial, model: Any, workers: int | None, cluster: Any):
     """Where chunks are run; a study that cannot be sent to other processes stays in this one."""
-    recipe = Recipe(plan.file.source.data, plan.file.source.file, str(plan.file.folder.resolve()), model)
+    recipe = Recipe(
+        plan.file.source.data,
+        plan.file.source.file,
+        replace(plan.file.folder, path=plan.file.folder.path.resolve()),
+        model,
+    )
     wanted = workers or os.cpu_count() or 1
     try:
         pickle.dumps(recipe)

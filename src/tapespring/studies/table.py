@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..results.netcdf_layout import NetcdfWriter
+from ..results.netcdf_layout import writing
 from ..results.safe_file import replacing
 from .plan import Plan
 from .store import Store
@@ -80,10 +80,7 @@ def write_table(samples: Samples, plan: Plan, units: list[str], stem: Path) -> l
 
 
 def _netcdf(samples: Samples, columns, plan: Plan, path: Path) -> Path:
-    import h5py
-
-    with replacing(path) as file, h5py.File(file, "w", libver=("v108", "v110"), track_order=True) as h5:
-        writer = NetcdfWriter(h5, "tapespring=study")
+    with writing(path, "study") as writer:
         writer.attributes(Conventions="CF-1.11", title=plan.study.name or "study")
         writer.coordinate("sample", samples.index, units="1", long_name="index of the sample")
         for name, (values, unit, about) in columns.items():

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from ..reruns.batch import Batch, Block
 from ..reruns.recipes import NoRecipe
 from ..reruns.runs import ending
 from ..results import Results
+from ..schema.folder import Folder
 from ..schema.near_words import advice
 from ..schema.problems import ModelError, PathError, RunFailed
 from ..schema.source import Source
@@ -29,7 +29,7 @@ from ..solve import status
 from ..stages import REMOVABLE
 from .file import Response, SweepFile
 from .plan import Plan
-from .responses import Reader, of_block, reader
+from .responses import Reader, needs_steps, of_block, reader
 
 OFTEN = 1e-5  # share of samples on either side of the range that is prepared for
 RERUN = ("auto", "ode", "baumgarte", "stiff")  # solvers of rigid models, whose tables are filled again
@@ -45,11 +45,11 @@ class Recipe:
 
     data: dict[str, Any]
     file: str
-    folder: str
+    folder: Folder
     given: Any = None
 
     def plan(self) -> Plan:
-        return Plan(SweepFile(Source(self.data, file=self.file), Path(self.folder)))
+        return Plan(SweepFile(Source(self.data, file=self.file), self.folder))
 
 
 @dataclass
@@ -84,11 +84,11 @@ class Trial:
         path, colon, name = self.study.model.partition(".py:")
         if colon:
             return self._python(path, name, "model")
-        file = self.file.folder / self.study.model
+        file = self.file.named(self.study.model, "model")
         if not file.is_file():
             near = [f.name for f in file.parent.glob("*.yaml")]
             raise self.file.refusal(f"no file '{self.study.model}' here{advice(file.name, near)}", "model")
-        return Model.from_file(file)
+        return Model.from_file(file, **self.file.folder.allowed)
 
     def _python(self, path: str, name: str, *place: str) -> Callable[..., Any]:
         from ..schema.functions import PythonFunction
@@ -215,8 +215,12 @@ class Trial:
             return {}
         began = time.perf_counter()
         block = batch.run(np.array([[t.value(row) for t in self.plan.targets] for row in rows]))
-        columns = [_of_block(response, block) for response in self.study.responses.values()]
-        values, seconds = np.stack(columns, axis=1).tolist(), (time.perf_counter() - began) / len(rows)
+        if batch.traced:
+            values = block.taken.tolist()
+        else:
+            columns = [_of_block(response, block) for response in self.study.responses.values()]
+            values = np.stack(columns, axis=1).tolist()
+        seconds = (time.perf_counter() - began) / len(rows)
         return {k: Sample(values[k], seconds=seconds) for k in np.flatnonzero(block.done).tolist()}
 
     def _seen(self, row, variant: int, whole: bool, began: float) -> tuple[Any, str]:
@@ -249,7 +253,10 @@ class Trial:
         names = [str(r.channel) for r in self.study.responses.values() if r.channel is not None]
         try:
             base = self._without_idle_events(base)
-            return Batch(base, self.paths, settings.stage_list()[0], low, high, names)
+            traced = any(needs_steps(r) for r in self.study.responses.values())
+            batch = Batch(base, self.paths, settings.stage_list()[0], low, high, names, traced)
+            batch.take = (lambda seen: [_valued(read, seen) for read in self.readers]) if traced else None
+            return batch
         except (NoRecipe, ModelError, RunFailed):
             return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Mapping
 from functools import cached_property
@@ -54,6 +55,11 @@ class Equations:
         self._outputs = {
             key: given if isinstance(given, tuple) else (given, "1") for key, given in (outputs or {}).items()
         }
+
+    def hash(self) -> str:
+        """A fingerprint of equations and numbers."""
+        told = (self.derived, self.parameters, self._inputs, self.start, self._outputs)
+        return hashlib.sha256(repr(told).encode()).hexdigest()
 
     def _refusal(self, message: str) -> ModelError:
         return ModelError([Problem(None, (self.name,), message)])

@@ -9,6 +9,7 @@ from ...modal.file import load
 from ...modal.floating import floating
 from ...modal.reduced import Reduced
 from ...schema.entity import Entity
+from ...schema.folder import NotAllowedError
 from ...schema.orientation import Orientation
 from ...schema.problems import ModelError
 from ...schema.vectors import AngularVelocity, Point, Velocity
@@ -25,7 +26,7 @@ class Modal(Entity):
     many are needed, or on the spot. Joints, forces and contacts take hold of its interfaces: `boom.tip`."""
 
     kind: Literal["modal"] = "modal"
-    file: str | None = Field(None, description="reduced body; beside the model file, or a whole path")
+    file: str | None = Field(None, description="reduced body; below the model's folder")
     of: str | dict[str, Any] | None = Field(
         None, description="what to reduce instead: a model, written here or in a file, NASTRAN bulk data or matrices"
     )
@@ -95,9 +96,11 @@ def read(body: Modal, builder) -> Reduced:
         if body.file is None:
             said = {name: getattr(body, name) for name in ("modes", "method", "shapes", "stress", "stiffening")}
             return builder.reduce(body.of, body.interfaces, residual=body.residual or 0, **said)
-        reduced = load(builder.base_dir / body.file)
+        reduced = load(builder.base_dir.file(body.file))
     except ModelError as error:
         raise Refusal("; ".join(str(problem) for problem in error.problems), field) from None
+    except NotAllowedError as error:
+        raise Refusal(str(error), field) from None
     if not reduced.frames:
         raise Refusal("this reduced body has no interfaces to hold it by; reduce it with --interfaces", field)
     return reduced

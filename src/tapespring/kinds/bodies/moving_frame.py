@@ -125,16 +125,17 @@ def build(frame: MovingFrame, builder) -> None:
     axes, turns, spin = [], [], [-1, -1, -1]
     if frame.by_pose:
         laws = [
-            builder.law_of_time(f, ("position", k), offset=frame.at[k], keep_zero=True)
+            builder.law_of_time(f, ("position", k), offset=frame.at[k], keep_zero=True, needs=2)
             for k, f in enumerate(frame.position or (None, None, None))
         ]
         for axis, angle, field in frame.attitude.turns() if frame.attitude else ():
             axes.append(np.array(axis))
-            turns.append(builder.law_of_time(angle, ("attitude", *field)))
+            turns.append(builder.law_of_time(angle, ("attitude", *field), needs=2))
     else:
         laws = velocity_laws(frame, builder)
         spin = [
-            builder.law_of_time(f, ("angular_velocity", k)) for k, f in enumerate(frame.angular_velocity or (None,) * 3)
+            builder.law_of_time(f, ("angular_velocity", k), needs=1)
+            for k, f in enumerate(frame.angular_velocity or (None,) * 3)
         ]
     node = builder.moving_node(frame.name, np.array(frame.at), R, frame.by_pose, axes, turns, laws, spin)
     builder.add_body(frame, node, np.array(frame.at), R, frame.markers)
@@ -143,13 +144,13 @@ def build(frame: MovingFrame, builder) -> None:
 def velocity_laws(frame: MovingFrame, builder) -> list[int]:
     """Of the three components; accelerations are integrated from the velocity at the start."""
     if frame.acceleration is None:
-        return [builder.law_of_time(f, ("velocity", k)) for k, f in enumerate(frame.velocity or (None,) * 3)]
+        return [builder.law_of_time(f, ("velocity", k), needs=1) for k, f in enumerate(frame.velocity or (None,) * 3)]
     laws = []
     for k, f in enumerate(frame.acceleration):
         given = frame.velocity[k] if frame.velocity else None
         start = given.value if isinstance(given, Constant) else 0.0
         with builder.at_field("acceleration", k):
-            laws.append(integrable(f, builder.base_dir, builder.duration).integral(start).put(builder.assembler))
+            laws.append(integrable(f, builder).integral(start).put(builder.assembler))
     return laws
 
 

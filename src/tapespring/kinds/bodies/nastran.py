@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
@@ -11,6 +10,7 @@ from ...nastran.bulk import Bulk, understood
 from ...nastran.cards import deck_of_text, read_deck
 from ...schema import units
 from ...schema.entity import Entity
+from ...schema.folder import Folder, NotAllowedError
 from ...schema.problems import ModelError
 from ...schema.quantities import NonNegativeTime, Quantity
 from ..meshes.file import Unit, read_unit
@@ -45,7 +45,7 @@ class Nastran(Entity):
     and mass (time is in s, so that forces are mass times length per s²)."""
 
     kind: Literal["nastran"] = "nastran"
-    file: str = Field("", description="beside the model file, or a whole path", examples=["panel.bdf"])
+    file: str = Field("", description="below the model's folder", examples=["panel.bdf"])
     text: str = Field("", description="bulk data as they are, instead of a file")
     length_unit: Unit = Field(1.0, description="of length in the file", examples=["mm"])
     mass_unit: MassUnit = Field(1.0, description="of mass in the file", examples=["t"])
@@ -59,9 +59,9 @@ class Nastran(Entity):
         return self
 
 
-def bulk_of(body: Nastran, base_dir: Path) -> Bulk:
-    """Raises ModelError with every card that is not understood."""
-    deck = deck_of_text(body.text) if body.text else read_deck(base_dir / body.file)
+def bulk_of(body: Nastran, base_dir: Folder) -> Bulk:
+    """Raises ModelError with every card that is not understood, and NotAllowedError."""
+    deck = deck_of_text(body.text) if body.text else read_deck(base_dir.file(body.file), base_dir)
     bulk = understood(deck, body.ignore)
     if bulk.problems:
         raise ModelError(bulk.problems)
@@ -84,6 +84,8 @@ def build(body: Nastran, builder) -> None:
         told = [str(problem) for problem in error.problems[:SHOWN]]
         more = len(error.problems) - len(told)
         raise Refusal("\n".join([*told, f"… and {more} more"] if more else told), field) from None
+    except NotAllowedError as error:
+        raise Refusal(str(error), field) from None
     for add in elements:
         add(builder)
     hold_grids(body, builder, bulk, grids)

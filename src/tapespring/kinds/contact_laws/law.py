@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log1p
+from math import log, log1p
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
@@ -71,7 +71,8 @@ def delivered(a: float) -> float:
         return 1.0
     for _ in range(200):
         e = 0.5 * (low + high)
-        if a * (1.0 + e) > log1p(a) - log1p(-a * e):
+        left = 1.0 - a * e  # rounds to zero for a above 30 or so, where e is 1/a
+        if left > 0.0 and a * (1.0 + e) > log1p(a) - log(left):
             low = e
         else:
             high = e

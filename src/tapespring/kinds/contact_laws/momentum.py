@@ -14,8 +14,9 @@ Reversal = Annotated[float, Quantity(units.NUMBER, at_least=0.0, at_most=1.0)]
 
 class Momentum(Law):
     """Surfaces do not enter each other: velocities jump where they meet, such that the normal speed returns by
-    `restitution` (Newton) or the normal impulse does (`poisson`), with Coulomb's friction; slower than `rest_speed`
-    they stay closed, stick or slip, and open where they would pull. For solver `ode`."""
+    `restitution` (Newton) or the normal impulse does (`poisson`), with Coulomb's friction. Surfaces that meet slower
+    than `rest_speed` stay closed, stick or slip, and open where they would pull; what parts is open, however slowly
+    it does. For solver `ode`."""
 
     kind: Literal["momentum"] = "momentum"
     restitution: Restitution = Field(examples=[0.4])

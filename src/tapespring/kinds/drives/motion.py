@@ -39,12 +39,13 @@ def build(drive: Motion, builder) -> None:
     coordinate = builder.coordinate(drive.joint, "joint")
     if drive.value is not None:
         function = builder.read_either(drive.value, coordinate.dimension, "value")
-        form = builder.form_of_time(function, ("value",))
+        form = builder.form_of_time(function, ("value",), needs=2)
     else:
         function = builder.read_either(drive.rate, RATE_OF[coordinate.dimension], "rate")
         with builder.at_field("rate"):
             check_integrable(function)
-        form = builder.form_of_time(function, ("rate",)).integral(builder.start_value(coordinate.measure))
+        rate = builder.form_of_time(function, ("rate",), needs=1)
+        form = rate.integral(builder.start_value(coordinate.measure))
     law = form.put(builder.assembler)
     row = builder.assembler.constrain(coordinate.measure, drive.name, coordinate.name, law=law)
     builder.add_drive(drive, row, coordinate)

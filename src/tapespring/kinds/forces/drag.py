@@ -16,7 +16,7 @@ def read_body_name(value: Any) -> str:
     """Text or a handle. Raises ValueError."""
     value = getattr(value, "reference", value)
     if not isinstance(value, str) or "." in value:
-        raise ValueError(f"{value!r} is not the name of a body: all of it is slowed down, not a place on it")
+        raise ValueError(f"{value!r} is not the name of a body; write a name such as arm, for drag acts on all of it")
     return value
 
 

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from ...schema import units
+from ...schema.dimensions import check_dimensions
 from ...schema.entity import Entity
-from ...schema.expressions import compile_expression
 from ...schema.functions import Expression
 from ...schema.quantities import PositiveNumber, Quantity
 from ..either import EitherOf, Written
@@ -39,7 +39,7 @@ class Motor(Entity):
     @classmethod
     def _of_time(cls, supply):
         if isinstance(supply, str):
-            compile_expression(supply, ("t",))
+            check_dimensions(supply, {"t": units.TIME}, units.NUMBER)
         return supply
 
 

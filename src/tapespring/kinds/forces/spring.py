@@ -9,7 +9,7 @@ from ...mechanics import tables as tb
 from ...schema import units
 from ...schema.entity import Entity
 from ...schema.functions import FunctionOf, ScalarFunction
-from ...schema.quantities import Length
+from ...schema.quantities import NonNegativeLength
 from ..force_law import ForceLaw
 from ..references import Between
 from ..refusal import Refusal
@@ -29,7 +29,7 @@ class Spring(Entity):
     between: Between
     stiffness: Annotated[ScalarFunction, STIFFNESS] | None = Field(None, examples=["5 kN/m"])
     damping: Annotated[ScalarFunction, DAMPING] | None = Field(None, examples=["10 N s/m"])
-    free_length: Length | None = Field(None, description="else as drawn", examples=["0.5 m"])
+    free_length: NonNegativeLength | None = Field(None, description="else as drawn", examples=["0.5 m"])
     force: Annotated[ScalarFunction, PULL] | None = Field(None, examples=["10*x^3 + 2*v"])
 
     @model_validator(mode="after")

@@ -78,7 +78,7 @@ def build(cable: PulleyCable, builder) -> None:
     drawn = sum(weight * builder.drawn_value(measure) for measure, weight in terms)
     law = -1
     if cable.paid_out is not None:
-        law = builder.law_of_time(cable.paid_out, ("paid_out",), offset=drawn)
+        law = builder.law_of_time(cable.paid_out, ("paid_out",), offset=drawn, needs=2)
         drawn = 0.0
     row = builder.assembler.constrain(terms, cable.name, "length", drawn, law)
     builder.add_coupler(cable, row, terms, unit="N", stretch=stretch)

@@ -66,7 +66,7 @@ def build(support: Support, builder) -> None:
     """A row for every node and direction; turns of nodes that have none are left out."""
     sides = builder.sides(support.on, "on")
     assembler, rows, e = builder.assembler, [], np.eye(3)
-    laws = {name: builder.law_of_time(f, ("move", name)) for name, f in support.moved().items()}
+    laws = {name: builder.law_of_time(f, ("move", name), needs=2) for name, f in support.moved().items()}
     for side in sides:
         if not side.is_free:
             raise Refusal(f"'{side.label}' does not move by itself; there is nothing to hold", "on")

@@ -12,6 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ...interruption import calls_back, put_off
+from .repeating import Repeating
+
 NAMES = ("t", "x", "v")
 C_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double, ctypes.c_double)
 
@@ -26,19 +29,36 @@ class Callback:
 
 
 class Guarded:
-    """A Python function that answers nan instead of raising; the first error is kept in `error`."""
+    """A Python function that answers nan instead of raising, for compiled code cannot pass errors on; the first one is
+    kept in `error`, with its place in `place`."""
 
-    def __init__(self, function: Callable[[float, float, float], float]):
-        self.function = function
+    def __init__(self, function: Callable[[float, float, float], float], repeating: Repeating):
+        self.function, self.repeating = function, repeating
         self.error: Exception | None = None
+        self.place = (math.nan, math.nan, math.nan)
+        self.endless = False  # was interrupted more than once: it does not end by itself
         self.c_function = C_FUNCTION(self)
 
+    @calls_back
     def __call__(self, t: float, x: float, v: float) -> float:
+        if self.endless:
+            return math.nan
         try:
             return float(self.function(t, x, v))
+        except KeyboardInterrupt:
+            self.endless = not put_off()
+            return self(t, x, v)
         except Exception as error:
-            self.error = self.error or error
+            if self.error is None:
+                self.error, self.place = error, (t, x, v)
             return math.nan
+
+    def trouble(self) -> str:
+        """What went wrong first, where; empty if nothing did."""
+        if self.error is None:
+            return ""
+        where = ", ".join(f"{name} = {value:g}" for name, value in zip(NAMES, self.place, strict=True))
+        return f"{self.repeating.name} failed at {where}: {type(self.error).__name__}: {self.error}"
 
 
 def arguments_of(function: Callable[..., float], variables: tuple[str, ...], name: str) -> tuple[str, ...]:
@@ -66,41 +86,28 @@ def of_all_three(function: Callable[..., float], arguments: tuple[str, ...]) -> 
     return eval(source, {"function": function, "float": float})  # names come from NAMES alone
 
 
-def make_callback(function: Callable[..., float], arguments: tuple[str, ...]) -> Callback:
+def not_raising(function: Callable[..., float], arguments: tuple[str, ...]) -> Callable[[float, float, float], float]:
+    """The same for Numba, and nan where it raises: else compiled code would go on with zero."""
+    source = f"""
+def law(t, x, v):
+    try:
+        return float(function({", ".join(arguments)}))
+    except Exception:
+        return nan
+"""
+    names: dict[str, Any] = {"function": function, "float": float, "nan": math.nan, "Exception": Exception}
+    exec(source, names)  # names of arguments come from NAMES alone
+    return names["law"]
+
+
+def make_callback(function: Callable[..., float], arguments: tuple[str, ...], repeating: Repeating) -> Callback:
     """A C function of (t, x, v): compiled if possible."""
     import numba
 
     try:
         inner = function if hasattr(function, "py_func") else numba.njit(error_model="numpy")(function)
-        compiled = numba.cfunc("float64(float64, float64, float64)", error_model="numpy")(
-            of_all_three(inner, arguments)
-        )
+        compiled = numba.cfunc("float64(float64, float64, float64)", error_model="numpy")(not_raising(inner, arguments))
         return Callback(compiled.address, compiled, True)
     except Exception:  # whatever Numba cannot do, Python can
-        guarded = Guarded(of_all_three(function, arguments))
+        guarded = Guarded(of_all_three(function, arguments), repeating)
         return Callback(ctypes.cast(guarded.c_function, ctypes.c_void_p).value, guarded, False)
-
-
-def spline_callback(knots, coefficients) -> Callback:
-    """A spline of time as a C function of (t, x, v), for where the engine reads splines as functions of x."""
-    import numba
-
-    last = len(coefficients) - 1
-
-    def spline(t, x, v):
-        piece = 0
-        low, high = 0, last
-        while low < high:
-            piece = (low + high + 1) // 2
-            if knots[piece] <= t:
-                low = piece
-            else:
-                high = piece - 1
-        z = t - knots[low]
-        total = 0.0
-        for k in range(coefficients.shape[1] - 1, -1, -1):
-            total = total * z + coefficients[low, k]
-        return total
-
-    compiled = numba.cfunc("float64(float64, float64, float64)", error_model="numpy")(spline)
-    return Callback(compiled.address, compiled, True)

@@ -83,9 +83,9 @@ class SplineForm:
 
     is_zero = False
 
-    def put(self, assembler) -> int:
-        """Add it to the assembler's laws."""
-        return assembler.law_spline(self.knots, self.coefficients)
+    def put(self, assembler, of_time: bool = False) -> int:
+        """Add it to the assembler's laws; `of_time`: among forces, whose tables are functions of the coordinate."""
+        return assembler.law_spline(self.knots, self.coefficients, of_time)
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from ...schema.functions import Constant, Expression, Polynomial, PythonFunction, ScalarFunction, Table, TableFile
-from .callbacks import arguments_of, make_callback, spline_callback
-from .forms import FormulaForm, PolynomialForm, SplineForm
-from .of_time import form_of_table, function_name, python_function, spline_through, table_of
+from .callbacks import arguments_of, make_callback
+from .forms import FormulaForm, PolynomialForm
+from .of_time import (
+    form_of_table,
+    function_name,
+    note_samples,
+    python_function,
+    spline_of,
+    table_name,
+    table_of,
+)
+from .repeating import Repeating
+from .sampling import sampled
 
 
 def has_potential(function: ScalarFunction) -> bool:
@@ -21,7 +31,7 @@ def put_law(function: ScalarFunction, builder, variables: tuple[str, ...], trial
         return PolynomialForm(function.polynomial).put(builder.assembler)
     if isinstance(function, (Table, TableFile)):
         table = table_of(function, builder.base_dir)
-        return spline_through(table.x, table.y).put(builder.assembler)
+        return spline_of(table, table_name(function), "linear", builder).put(builder.assembler)
     if isinstance(function, Expression):
         return FormulaForm.of(function.program, function.variables).put(builder.assembler)
     if isinstance(function, PythonFunction):
@@ -34,16 +44,8 @@ def put_active_law(function: ScalarFunction, builder, trial: tuple[float, float,
     if isinstance(function, Polynomial) and any(function.polynomial[1:]):
         return FormulaForm.of_polynomial(function.polynomial, "t").put(builder.assembler)
     if isinstance(function, (Table, TableFile)):
-        return put_spline_of_time(form_of_table(function, builder.base_dir, builder.duration), builder)
+        return form_of_table(function, builder).put(builder.assembler, of_time=True)
     return put_law(function, builder, ("t", "x", "v"), trial)
-
-
-def put_spline_of_time(spline: SplineForm, builder) -> int:
-    """The engine reads splines in this slot as functions of x, so one of time goes by a compiled function."""
-    if builder.dry:
-        return builder.assembler.law_constant(0.0)
-    callback = spline_callback(spline.knots, spline.coefficients)
-    return builder.assembler.law_python(callback.address, callback.keep)
 
 
 def put_python(function: PythonFunction, builder, variables: tuple[str, ...], trial: tuple[float, float, float]) -> int:
@@ -51,13 +53,34 @@ def put_python(function: PythonFunction, builder, variables: tuple[str, ...], tr
     found = python_function(function, builder.base_dir)
     name = function_name(function)
     arguments = arguments_of(found, variables, name)
-    try_once(found, arguments, dict(zip(("t", "x", "v"), trial, strict=True)), name)
+    at = dict(zip(("t", "x", "v"), trial, strict=True))
+    try_once(found, arguments, at, name)
+    repeating = Repeating(found, arguments, at, builder.duration, name)
     if builder.dry:
         return builder.assembler.law_constant(0.0)
-    callback = make_callback(found, arguments)
+    callback = make_callback(found, arguments, repeating)
     if not callback.compiled:
         builder.note(f"{name} is called back in Python, some microseconds each time; Numba could not compile it")
-    return builder.assembler.law_python(callback.address, callback.keep)
+    course = course_at_start(found, arguments, trial, name, builder) if "t" in arguments else -1
+    return builder.assembler.law_python(callback.address, callback.keep, course)
+
+
+def course_at_start(function, arguments: tuple[str, ...], trial: tuple[float, float, float], name: str, builder) -> int:
+    """The function over time with coordinate and rate as at the start, as a law that only tells where steps should end
+    and how long they may be; -1 if it is not known over time."""
+    _, x, v = trial
+
+    def in_time(t: float) -> float:
+        return float(function(*({"t": t, "x": x, "v": v}[n] for n in arguments)))
+
+    if builder.duration is None:
+        return -1
+    try:
+        form = sampled(in_time, builder.duration, name, builder.samples, accuracy=1e-4)
+    except ValueError:
+        return -1
+    note_samples(name, builder)
+    return form.put(builder.assembler)
 
 
 def try_once(function, arguments: tuple[str, ...], at: dict[str, float], name: str) -> None:

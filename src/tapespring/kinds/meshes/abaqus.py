@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ...schema.folder import Folder
 from ..refusal import Refusal
 from .given import once
 from .raw import Block, RawMesh
@@ -50,8 +51,9 @@ class Card:
     data: list[tuple[int, list[str]]]
 
 
-def cards(path: Path, within: tuple[Path, ...] = ()) -> Iterator[Card]:
-    """Keywords of a file with their data; other files that it includes are read in place. Raises Refusal."""
+def cards(path: Path, folder: Folder, within: tuple[Path, ...] = ()) -> Iterator[Card]:
+    """Keywords of a file with their data; other files that it includes are read in place. Raises Refusal and
+    NotAllowedError."""
     if path.resolve() in within:
         raise Refusal(f"{path.name} includes itself")
     within = (*within, path.resolve())
@@ -73,7 +75,7 @@ def cards(path: Path, within: tuple[Path, ...] = ()) -> Iterator[Card]:
             card = read_card(waiting, number)
             waiting = ""
             if card.keyword == "INCLUDE":
-                yield from cards(path.parent / card.options.get("INPUT", ""), within)
+                yield from cards(folder.file(path.absolute().parent / card.options.get("INPUT", "")), folder, within)
                 card = None
         elif card is not None:
             card.data.append((number, [word.strip() for word in text.rstrip().rstrip(",").split(",")]))
@@ -91,10 +93,10 @@ def read_card(text: str, line: int) -> Card:
     return Card(keyword.upper(), options, line, [])
 
 
-def read_inp(path: Path) -> RawMesh:
-    """Nodes, elements and sets of a file. Raises Refusal."""
+def read_inp(path: Path, folder: Folder) -> RawMesh:
+    """Nodes, elements and sets of a file. Raises Refusal and NotAllowedError."""
     reader = InpReader()
-    for card in cards(path):
+    for card in cards(path, folder):
         try:
             reader.take(card)
         except (ValueError, IndexError, KeyError) as error:

@@ -1,11 +1,11 @@
 """Strip bent along an arc."""
 
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
+from ...schema.folder import Folder
 from ...schema.quantities import Angle, PositiveLength
 from .grid import Grid
 from .lattice import lattice_grid, with_centre
@@ -33,7 +33,7 @@ class ArcMesh(SurfaceMesh):
             )
         return self
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         n, m = self.divisions
         turn = np.linspace(0.0, abs(self.angle), n + 1)[:, None]
         y = np.linspace(-0.5 * self.width, 0.5 * self.width, m + 1)

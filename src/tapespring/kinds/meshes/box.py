@@ -1,12 +1,12 @@
 """Box of solid elements."""
 
 from itertools import permutations, product
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from pydantic import Field
 
+from ...schema.folder import Folder
 from ...schema.quantities import PositiveLength
 from .elements import ELEMENTS
 from .grid import Cells, Grid
@@ -26,7 +26,7 @@ class BoxMesh(Mesh):
     divisions: Three = Field(description="cells along x, y and z", examples=["[10, 2, 2]"])
     elements: Literal["hexahedron", "tetra10"] = Field("hexahedron", description="tetra10: six in each cell")
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         tetra = self.elements == "tetra10"
         counts = [2 * n if tetra else n for n in self.divisions]  # nodes of tetra10 lie halfway too
         axes = [np.linspace(0.0, d, n + 1) for d, n in zip((self.length, self.width, self.height), counts, strict=True)]

@@ -1,12 +1,12 @@
 """Disc, annulus, and annulus cut open."""
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from ...schema import units
+from ...schema.folder import Folder
 from ...schema.quantities import PositiveLength, Quantity
 from .grid import Grid
 from .lattice import Borders, cells_of, lattice_grid
@@ -51,7 +51,7 @@ class DiscMesh(SurfaceMesh):
             raise ValueError("a closed ring has at least 3 elements around")
         return self
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         if self.inner_radius is None:
             return self._full()
         n, m = self.divisions

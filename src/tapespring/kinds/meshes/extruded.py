@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from pydantic import Field
 
+from ...schema.folder import Folder
 from ...schema.quantities import PositiveLength
 from ..refusal import Refusal
 from .any_surface import AnySurface
@@ -32,7 +32,7 @@ class ExtrudedMesh(Mesh):
         "middle", description="where the solid is: half on each side of the surface, or all above or below it"
     )
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         try:
             surface = self.of.grid(base_dir)
         except Refusal as refusal:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from ...schema.folder import Folder, NotAllowedError
 from ...schema.near_words import nearest
 from ...schema.quantities import PositiveLength
 from ..refusal import Refusal
@@ -43,24 +44,27 @@ class FileMesh(GivenMesh):
     ELSET; those of elements are also parts. Lines and faces on the body only make groups."""
 
     kind: Literal["file"] = "file"
-    file: str = Field(description="beside the model file, or a whole path", examples=["panel.msh"])
+    file: str = Field(description="below the model's folder", examples=["panel.msh"])
     unit: Unit = Field(1.0, description="of length in the file", examples=["mm"])
     part: Parts = Field(
         (), description="groups of elements to take; else all of the highest dimension", examples=["web"]
     )
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         try:
             return super().drawn(base_dir)
         except Refusal as refusal:
             raise Refusal(f"{Path(self.file).name}: {refusal}", *(refusal.field or ("file",))) from None
 
-    def written(self, base_dir: Path) -> Grid:
-        return body_of(read_mesh(base_dir / self.file), self.part, self.unit)
+    def written(self, base_dir: Folder) -> Grid:
+        try:
+            return body_of(read_mesh(base_dir.file(self.file), base_dir), self.part, self.unit)
+        except NotAllowedError as error:
+            raise Refusal(str(error), "file") from None
 
 
-def read_mesh(path: Path) -> RawMesh:
-    """What is in a file. Raises Refusal."""
+def read_mesh(path: Path, folder: Folder) -> RawMesh:
+    """What is in a file, and in those of the folder that it includes. Raises Refusal and NotAllowedError."""
     if not path.is_file():
         near = nearest(path.name, [p.name for p in path.parent.iterdir()]) if path.parent.is_dir() else None
         raise Refusal(f"no such file in {path.parent}" + (f"; did you mean '{near}'?" if near else ""))
@@ -68,7 +72,7 @@ def read_mesh(path: Path) -> RawMesh:
     if suffix == ".inp":
         from .abaqus import read_inp
 
-        return read_inp(path)
+        return read_inp(path, folder)
     if suffix in (".msh", ".vtk", ".vtu"):
         from .through_meshio import read_with_meshio
 

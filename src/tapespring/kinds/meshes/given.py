@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from pydantic import Field
 
+from ...schema.folder import Folder
 from ...schema.quantities import PositiveLength
 from . import checks
 from .facing import facing_alike
@@ -21,7 +21,7 @@ class GivenMesh(Mesh):
     merge: PositiveLength | None = Field(None, description="nodes no farther apart become one", examples=["1e-6 m"])
     slits: bool = Field(False, strict=True, description="nodes at the same place are meant: the mesh is cut there")
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         grid = self.written(base_dir)
         checks.check_one_dimension(grid)
         checks.check_numbers(grid)
@@ -36,7 +36,7 @@ class GivenMesh(Mesh):
         checks.check_connected(grid)
         return facing_alike(grid)
 
-    def written(self, base_dir: Path) -> Grid:
+    def written(self, base_dir: Folder) -> Grid:
         """As it was written, in metres. Raises Refusal."""
         raise NotImplementedError
 

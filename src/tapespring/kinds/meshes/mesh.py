@@ -17,6 +17,7 @@ from pydantic import (
     model_serializer,
 )
 
+from ...schema.folder import Folder, trusted
 from ...schema.orientation import Orientation
 from ...schema.vectors import Point
 from ..frames import rotation_matrix
@@ -40,15 +41,15 @@ class Mesh(BaseModel):
         """`kind` is a default of its class, yet a file cannot be read without it."""
         return {"kind": self.kind} | handler(self)
 
-    def grid(self, base_dir: str | Path = ".") -> Grid:
+    def grid(self, base_dir: str | Path | Folder = ".") -> Grid:
         """Nodes and elements in the world; files are looked for in `base_dir`. Raises Refusal."""
         from .checks import check_elements
 
-        drawn = self.drawn(Path(base_dir))
+        drawn = self.drawn(trusted(base_dir))
         check_elements(drawn)
         return placed(drawn, self.origin, rotation_matrix(self.orientation))
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         """In the mesh's own axes. Raises Refusal."""
         raise NotImplementedError
 

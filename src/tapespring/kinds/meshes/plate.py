@@ -1,11 +1,11 @@
 """Flat plate, or a patch between four corners."""
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
+from ...schema.folder import Folder
 from ...schema.quantities import PositiveLength
 from ...schema.vectors import Point
 from .grid import Grid
@@ -50,7 +50,7 @@ class PlateMesh(SurfaceMesh):
             raise ValueError(f"a plate is not given by {', '.join(sorted(given)) or 'nothing'}; {WAYS}")
         return self
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         n, m = self.divisions
         u, v = np.linspace(0.0, 1.0, n + 1)[:, None, None], np.linspace(0.0, 1.0, m + 1)[:, None]
         a, b, c, d = np.array(self.corners or self._rectangle())

@@ -1,12 +1,12 @@
 """Mesh written node by node."""
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
 from ...schema.entity import Name
+from ...schema.folder import Folder
 from ...schema.vectors import Point
 from .given import GivenMesh, once
 from .grid import Grid
@@ -60,7 +60,7 @@ class PointsMesh(GivenMesh):
                     )
         return self
 
-    def written(self, base_dir: Path) -> Grid:
+    def written(self, base_dir: Folder) -> Grid:
         cells = {name: np.array(getattr(self, field)) for field, name in FIELDS.items() if getattr(self, field)}
         groups = {name: once(np.array(nodes, int)) for name, nodes in self.groups.items()}
         return Grid(np.array(self.nodes, float).reshape(-1, 3), cells, groups)

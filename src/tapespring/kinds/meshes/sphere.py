@@ -1,12 +1,12 @@
 """Part of a sphere."""
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
 from ...schema import units
+from ...schema.folder import Folder
 from ...schema.quantities import Angle, PositiveLength, Quantity
 from .grid import Grid
 from .lattice import Borders, cells_of, lattice_grid
@@ -70,7 +70,7 @@ class SphereMesh(SurfaceMesh):
     def _has_pole(self) -> bool:
         return self._range()[1] > POLE - 1e-6
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         low, high = self._range()
         lower = "equator" if abs(low) < 1e-9 else "bottom"
         if self._has_pole():

@@ -1,11 +1,11 @@
 """Flat strip along x."""
 
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from pydantic import Field
 
+from ...schema.folder import Folder
 from ...schema.quantities import PositiveLength
 from .grid import Grid
 from .lattice import Borders, lattice_grid, with_centre, with_middle_line
@@ -24,7 +24,7 @@ class StripMesh(SurfaceMesh):
     width: PositiveLength = Field(examples=["20 mm"])
     divisions: Two = Field(description="elements along the length and across the width", examples=["[40, 4]"])
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         n, m = self.divisions
         x = np.linspace(0.0, self.length, n + 1)
         y = np.linspace(-0.5 * self.width, 0.5 * self.width, m + 1)

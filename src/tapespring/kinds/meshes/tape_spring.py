@@ -1,12 +1,12 @@
 """Tape spring: a strip curved across its width."""
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from ...schema import units
+from ...schema.folder import Folder
 from ...schema.quantities import PositiveLength, Quantity
 from .grid import Grid
 from .lattice import lattice_grid, with_centre, with_middle_line
@@ -45,7 +45,7 @@ class TapeSpringMesh(SurfaceMesh):
         assert self.width is not None
         return self.width / self.radius
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         n, m = self.divisions
         x = np.linspace(0.0, self.length, n + 1)[:, None]
         turn = self.subtended() * (np.arange(m + 1) / m - 0.5)

@@ -1,12 +1,12 @@
 """Tube, or part of a cylinder."""
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from ...schema import units
+from ...schema.folder import Folder
 from ...schema.quantities import PositiveLength, Quantity
 from .grid import Grid
 from .lattice import Borders, lattice_grid
@@ -35,7 +35,7 @@ class TubeMesh(SurfaceMesh):
             raise ValueError("a closed tube has at least 3 elements around")
         return self
 
-    def drawn(self, base_dir: Path) -> Grid:
+    def drawn(self, base_dir: Folder) -> Grid:
         n, m = self.divisions
         turn = np.linspace(0.0, self.angle, n + 1)[:, None]
         z = np.linspace(0.0, self.length, m + 1)

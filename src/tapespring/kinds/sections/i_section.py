@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+import numpy as np
 from pydantic import model_validator
 
 from ...schema.quantities import PositiveLength
@@ -36,3 +37,8 @@ class ISection(ShapedSection):
         torsion = (2.0 * b * f**3 + (h - f) * w**3) / 3.0
         shear = (5.0 / 6.0 * 2.0 * b * f / area, w * (h - f) / area)
         return Geometry(area, second_y, second_z, torsion, shear)
+
+    def outline(self) -> np.ndarray:
+        y, z, web, inner = self.width / 2.0, self.height / 2.0, self.web / 2.0, self.height / 2.0 - self.flange
+        right = [(y, -z), (y, -inner), (web, -inner), (web, inner), (y, inner), (y, z)]
+        return np.array(right + [(-a, b) for a, b in reversed(right)])

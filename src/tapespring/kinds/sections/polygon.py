@@ -42,6 +42,10 @@ class Polygon(ShapedSection):
             torsion = polygon_torsion(self.points)
         return Geometry(area, second_y, second_z, torsion, (5.0 / 6.0, 5.0 / 6.0), product)
 
+    def outline(self) -> np.ndarray:
+        corners = np.array(self.points)
+        return corners - moments(corners)[1]
+
 
 def moments(p: np.ndarray) -> tuple[float, np.ndarray, float, float, float]:
     """(area, centroid, ∫z², ∫y², ∫yz about the centroid), corners in either sense of turning."""

@@ -3,6 +3,8 @@
 from math import pi, tanh
 from typing import Literal
 
+import numpy as np
+
 from ...schema.quantities import PositiveLength
 from .section import Geometry, ShapedSection
 
@@ -20,6 +22,10 @@ class Rectangle(ShapedSection):
         w, t = self.width, self.thickness
         factor = 10.0 * (1.0 + poisson) / (12.0 + 11.0 * poisson)  # Cowper 1966
         return Geometry(w * t, w * t**3 / 12.0, t * w**3 / 12.0, rectangle_torsion(w, t), (factor, factor))
+
+    def outline(self) -> np.ndarray:
+        y, z = self.width / 2.0, self.thickness / 2.0
+        return np.array([(-y, -z), (y, -z), (y, z), (-y, z)])
 
 
 def rectangle_torsion(a: float, b: float) -> float:

@@ -63,6 +63,10 @@ class Section(BaseModel):
         """Compliance and mass of the section."""
         raise NotImplementedError
 
+    def outline(self) -> np.ndarray | None:
+        """(corners, 2) [y, z] about the centroid [m]; None if it is round (it has a `radius` then) or has no shape."""
+        return None
+
 
 class ShapedSection(Section):
     """A section of one material, given by its shape."""

@@ -7,22 +7,20 @@ import math
 import os
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..safe_file import replacing
 from . import text
 from .curves import curves
+from .document import FOOTER, asset, document
 from .motion import animation
 from .pack import Blobs
 
 if TYPE_CHECKING:
     from ..dataset import Results
 
-# nothing may be loaded from anywhere
-POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-END = ("</main>", "<footer>Written by tapespring. Everything is in this file; it loads nothing.</footer>")
+END = ("</main>", FOOTER)
 LEVEL_WORDS = {"good": "nothing speaks against it", "fair": "usable with care", "bad": "do not trust"}
 
 
@@ -47,7 +45,8 @@ def report_page(
     if not runs and not references:
         raise ValueError("a report needs at least one run")
     if not runs:
-        return document(title or "", [*table_header(title or "", references), text.references(references), *END])
+        body = [*table_header(title or "", references), text.references(references), *END]
+        return document(title or "", body, style=asset("page.css"))
     title = title or " · ".join(dict.fromkeys(label for label, _ in runs))
     blobs = Blobs()
     data = {"title": title, "runs": [run_data(label, results, blobs) for label, results in runs]}
@@ -64,21 +63,11 @@ def report_page(
         text.about(runs),
         *END,
     ]
-    scripts = [
+    numbers = [
         f"<script type='application/json' id='data'>{script_json(data)}</script>",
         *(f"<script type='text/plain' id='blob-{k}'>{blob}</script>" for k, blob in enumerate(blobs.texts)),
-        f"<script>{asset('page.js')}</script>",
     ]
-    return document(title, [*body, *scripts])
-
-
-def document(title: str, body: Sequence[str]) -> str:
-    head = (
-        f"<meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<meta http-equiv='Content-Security-Policy' content=\"{POLICY}\"><title>{escape(title)}</title>"
-        f"<style>{asset('page.css')}</style>"
-    )
-    return "\n".join([f"<!doctype html><html lang='en'><head>{head}</head><body>", *body, "</body></html>"])
+    return document(title, [*body, *numbers], style=asset("page.css"), program=asset("page.js"))
 
 
 def table_header(title: str, references: Sequence[dict[str, Any]]) -> list[str]:
@@ -130,7 +119,3 @@ def known(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [known(value) for value in data]
     return None if isinstance(data, float) and not math.isfinite(data) else data
-
-
-def asset(name: str) -> str:
-    return (files(__package__) / name).read_text(encoding="utf-8")

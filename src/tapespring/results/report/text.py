@@ -129,7 +129,7 @@ def contacts(runs: Sequence[Run]) -> str:
 def contact_number(value: Any, unit: str) -> str:
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return "–"
-    return f"{100.0 * value if unit == '%' else value:.3g}" if isinstance(value, float) else str(value)
+    return f"{100.0 * value if unit == '%' else value:.3g}" if isinstance(value, float) else escape(str(value))
 
 
 def about(runs: Sequence[Run]) -> str:
