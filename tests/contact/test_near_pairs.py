@@ -77,7 +77,7 @@ def test_node_on_node_is_not_called_unstable():
     settings = {"solver": "quasi-static", "duration": 6.5, "outputs": 1}
     r = ts.Model.from_text(text).set("simulate", settings).simulate()
     assert r["straps.normal"].final > 0.0
-    assert not any("unstable" in note for note in r.notes)
+    assert not any(doubt.title == "Stability" for doubt in r.verdict.doubts)
 
 
 def test_meshes_are_refused_where_they_are_not_known():

@@ -83,5 +83,5 @@ def test_along_a_path_outputs_are_told_to_be_idle():
 
 
 def test_every_setting_of_a_method_is_known():
-    everywhere = {"duration", "solver", "outputs", "planar", "stages"}
+    everywhere = {"duration", "solver", "outputs", "planar", "stages", "function_samples"}
     assert set(type(Model().settings).model_fields) == everywhere | set(TAKEN_BY)
