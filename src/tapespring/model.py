@@ -146,7 +146,7 @@ class Model:
                 data[section] = {
                     name: self._entity_data(section, entity, mode) for name, entity in self.entities[section].items()
                 }
-        settings = self.settings.model_dump(mode=mode, exclude_defaults=True)
+        settings = self.settings.model_dump(mode=mode, exclude_unset=True)
         return data | {"simulate": settings} if settings else data
 
     def _entity_data(self, section: str, entity: Entity, mode: str) -> dict[str, Any]:

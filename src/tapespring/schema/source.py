@@ -4,6 +4,7 @@ Keys are text, a key given twice is an error; anchors, aliases and merges (`<<`)
 stands in `yaml_rules`.
 """
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -158,8 +159,11 @@ def write_yaml(data: dict[str, Any], path: str | Path) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place if the block succeeds, and vanishes if it does not."""
+    """A temporary path beside `path` that takes its place if the block succeeds, and vanishes if it does not. Raises
+    OSError, also for a name that is no file."""
     target = path.resolve()
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "that name is a folder, device or pipe, not a file", str(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         yield temporary
