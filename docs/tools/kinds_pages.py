@@ -14,9 +14,8 @@ from typing import Any
 from markdown_text import cell, code, sentence
 from pydantic import BaseModel
 
-from tapespring.kinds.describing import described, fields_of, parts_within
+from tapespring.kinds.describing import all_parts, described, fields_of
 from tapespring.kinds.registry import SECTIONS, kinds, kinds_of
-from tapespring.schema.settings import Settings
 from tapespring.schema.source import yaml_text
 
 DOCS = Path(__file__).parents[1]
@@ -90,11 +89,8 @@ def table(fields: dict[str, dict[str, Any]]) -> str:
 def parts_by_page() -> dict[str, list[type[BaseModel]]]:
     """Everything kinds and settings are made of, each on the first page whose modules it is from."""
     own = {kind.schema for kind in kinds().values()}
-    found: dict[type[BaseModel], None] = {Settings: None} | parts_within(Settings)
-    for kind in kinds().values():
-        found |= parts_within(kind.schema)
     sorted_out: dict[str, list[type[BaseModel]]] = {page: [] for page in PARTS}
-    for schema in (part for part in found if part not in own and fields_of(part)):
+    for schema in (part for part in all_parts() if part not in own and fields_of(part)):
         module = schema.__module__.removeprefix("tapespring.")
         page = next(page for page, (_, modules) in PARTS.items() if any(module.startswith(m) for m in modules))
         sorted_out[page].append(schema)

@@ -100,11 +100,13 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     from .interruption import interruptible
     from .jit import Compilation
     from .results import make_provenance
+    from .schema.idle_settings import idle_notes
 
     with interruptible(), Compilation() as compilation, located(model):
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     return results_of(
         parts,
+        idle_notes(chosen, solvers_used(stages, parts)),
         timing={
             "wall_s": time.perf_counter() - wall,
             "cpu_s": time.process_time() - cpu,
@@ -141,13 +143,15 @@ def check(model, duration=None, **settings) -> list[str]:
 
     A model that passes is not refused by `simulate`: both take the same path.
     """
-    _, stages = chosen_stages(model, duration, settings)
+    from .schema.idle_settings import idle_notes
+
+    chosen, stages = chosen_stages(model, duration, settings)
     first = stages[0]
     with located(model):
         check_stages(model, stages)
         catalogue, start = begin_stage(model, first, first.duration, None)
         begun = beginner_of(first.solver)(start, first, first.output_times())
-    return list(dict.fromkeys([*catalogue.notes, *start.notes, *begun.run.notes]))
+    return list(dict.fromkeys([*idle_notes(chosen), *catalogue.notes, *start.notes, *begun.run.notes]))
 
 
 def chosen_stages(model, duration, settings):
@@ -166,16 +170,24 @@ def located(model):
         raise ModelError([model.located(problem) for problem in error.problems]) from None
 
 
-def results_of(parts, **more):
-    """Results of what stages left behind, joined; `more` says where they came from."""
+def solvers_used(stages, parts) -> list[tuple[str, ...]]:
+    """By stage; those not run are taken at their word."""
+    used = [(stage.solver,) for stage in stages]
+    for part in parts:
+        used[stages.index(part.stage)] += tuple(leg.solver for leg in part.run.legs)
+    return [tuple(dict.fromkeys(names[1:] or names)) for names in used]
+
+
+def results_of(parts, notes=(), **more):
+    """Results of what stages left behind, joined, with further notes; `more` says where they came from."""
     from .beyond_tables import notes_beyond_tables
     from .results import Results
     from .stages import join
 
     joined = join(parts)
     contacts, complaints = contact_reports(parts)
-    notes = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
-    notes += [note for p in parts for note in (*notes_beyond_tables(p), *failed_laws(p), *p.said_of_extremes())]
+    said = [note for p in parts for note in (*p.catalogue.notes, *p.start.notes, *p.run.notes)]
+    said += [note for p in parts for note in (*notes_beyond_tables(p), *failed_laws(p), *p.said_of_extremes())]
     return Results(
         joined.time,
         joined.channels,
@@ -186,7 +198,7 @@ def results_of(parts, **more):
         counters=sum_of([part.run.counters() for part in parts]),
         contacts=contacts,
         phases=[phase for part in parts for phase in part.phases()],
-        notes=dict.fromkeys([*notes, *complaints, *doubts(joined.audit, parts[-1])]),
+        notes=dict.fromkeys([*notes, *said, *complaints, *doubts(joined.audit, parts[-1])]),
         warnings=[asdict(finding) for finding in warnings_of(parts)],
         **more,
     )
@@ -289,10 +301,9 @@ def begin_stage(model, stage, end, state, stops=False):
     staged, planar = stage_model(model, stage), stage.planar != "off"
     _, catalogue, start = prepare(staged, end, planar, state, stops, stage.solver, stage.rigid, stage.function_samples)
     if state is None and catalogue.contacts:
-        from .contact_report import check_arms, check_overlaps
+        from .contact_report import check_contacts
 
-        check_arms(start, catalogue, model)
-        check_overlaps(start, catalogue, model)
+        check_contacts(start, catalogue, model)
     return catalogue, start
 
 
@@ -356,13 +367,14 @@ def check_crowds(model, assembler, catalogue, solver: str) -> None:
 
 def check_solver(solver: str, assembler) -> None:
     """Refuse a loop that does not know all parts of the model. Raises ModelError."""
-    from .mechanics.tables import MOMENTUM
+    from .mechanics.tables import LATCH, MOMENTUM
 
     if assembler.contacts and solver in NO_CONTACTS:
         message = f"{solver} knows no contacts; use 'ode', or 'implicit' for flexible bodies"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
     if assembler.grips and solver in (*NO_CONTACTS, "explicit"):
-        message = f"{solver} knows no friction of joints; use 'ode', 'implicit' or 'quasi-static'"
+        what = "latches" if all(grip.law["friction"] == LATCH for grip in assembler.grips) else "friction of joints"
+        message = f"{solver} knows no {what}; use 'ode', 'implicit' or 'quasi-static'"
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
     by_momentum = any(contact["law"] == MOMENTUM for contact in assembler.contacts)
     if by_momentum and any(grip.rows for grip in assembler.grips):

@@ -20,7 +20,7 @@ from .results.extremes import Steps, at_rows
 from .results.trust import DRIFT, Finding
 from .schema.near_words import advice
 from .schema.problems import ModelError
-from .solve.legs import Jump, Leg, Snap
+from .solve.legs import Jump, Leg, Limit, Snap
 from .solve.steps import AS_INTEGRATED, TRACED
 from .step_rows import StepRows
 
@@ -165,7 +165,10 @@ class StageRun:
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
         if self.is_static:
-            return [jump_event(jump) for jump in self.run.jumps]
+            times = self.times()
+            return [limit_event(times[limit.row], limit) for limit in self.run.limits] + [
+                jump_event(jump) for jump in self.run.jumps
+            ]
         found = [snap_event(self.run.time, self.run.snap)] if self.run.snap else []
         for t, i, value in sorted(self.run.events, key=lambda event: event[0]):
             if i >= 0:
@@ -200,6 +203,12 @@ def snap_event(t: float, snap: Snap) -> Event:
         f"{snap.set_free:.4g} J are set free and taken out"
     )
     return Event("snap", t, about, snap._asdict())
+
+
+def limit_event(t: float, limit: Limit) -> Event:
+    which = "largest" if limit.highest else "smallest"
+    about = f"limit point: loads and drives are at their {which} here, those of t = {limit.time:.9g} s (path.time)"
+    return Event("limit point", t, about, {"load_time": limit.time})
 
 
 def jump_event(jump: Jump) -> Event:

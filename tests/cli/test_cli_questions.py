@@ -180,3 +180,25 @@ def test_schema(tmp_path):
     assert json.loads((tmp_path / "s.json").read_text())["type"] == "object"
     (tmp_path / "plain").write_text("a file")
     assert tapespring("schema", "--out", tmp_path / "plain" / "s.json").exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("tape_spring", "radius"),
+        ("rectangle", "thickness"),
+        ("simulate", "max_step"),
+        ("stages", "at_rest"),
+        ("hertz", "n"),
+    ],
+)
+def test_parts_of_kinds_and_settings_are_told(name, words):
+    done = tapespring("kinds", name)
+    assert done.exit_code == 0
+    assert words in done.stdout
+    assert words in json.loads(tapespring("kinds", name, "--json").stdout)["fields"] or name == "hertz"
+
+
+def test_a_name_of_several_parts_tells_all():
+    told = json.loads(tapespring("kinds", "tube", "--json").stdout)
+    assert {part["section"] for part in told} >= {"sections", "meshes"}

@@ -310,6 +310,37 @@ def test_friction_of_reactions_that_nothing_determines_is_refused():
         m.simulate(duration=0.1)
 
 
+@pytest.mark.parametrize("off", [0.0, 0.01])
+def test_a_loop_that_is_planar_but_for_one_joint_says_so(off):
+    """A four-bar with friction: in one plane its reactions are determined; drawn 10 mm off it they are not."""
+    m = ts.Model("four-bar", gravity=(0, -G, 0))
+    m.rigid("crank", at=(0, 0.5, 0), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    m.rigid("coupler", at=(0.5, 1, 0), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    m.rigid("rocker", at=(1, 0.5, 0), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    friction = {"coefficient": 0.2, "radius": 0.01}
+    m.revolute("A", "ground", "crank", at=(0, 0, 0), axis="z", friction=friction)
+    m.revolute("B", "crank", "coupler", at=(0, 1, 0), axis="z")
+    m.revolute("C", "coupler", "rocker", at=(1, 1, 0), axis="z")
+    m.revolute("D", "rocker", "ground", at=(1, 0, off), axis="z")
+    if not off:
+        assert m.simulate(duration=0.01).status.complete
+        return
+    with pytest.raises(ts.ModelError, match=r"'D' lies 0\.01 m off the plane of the others, which alone makes"):
+        m.simulate(duration=0.01)
+
+
+def test_latches_alone_are_not_called_friction():
+    m = ts.Model("panel")
+    m.rigid("panel", at=(0.5, 0, 0), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    m.revolute("hinge", "ground", "panel", at=(0, 0, 0), axis="z", initial={"rate": 1.0})
+    m.latch("latch", joint="hinge", at="0.05 rad", stiffness="5 kN m/rad")
+    notes = m.simulate(duration=0.1).notes
+    assert "auto: the model has latches, so 'ode' runs it, which finds when they close" in notes
+    assert not any("friction" in note for note in notes)
+    with pytest.raises(ts.ModelError, match="conserving knows no latches; use"):
+        m.simulate(duration=0.1, solver="conserving", step=1e-3)
+
+
 def test_long_hinge_under_weight_and_moment():
     """A balanced wheel pulled aside above its hinge: both ends press by half of all forces and by the moment."""
     m = ts.Model("wheel", gravity=(0, 0, -G))

@@ -59,6 +59,32 @@ def test_path_goes_through_limit_points():
     assert np.all(np.diff(r.time) > 0)
 
 
+def test_limit_points_are_located_and_listed():
+    """dF/dz = 0 of the roof, by the closed form: (1 + z²)^(3/2) = √1.04, so z = ±√(1.04^(1/3) - 1)."""
+    r = truss().simulate("1 s", solver="quasi-static", control="path")
+    z = np.sqrt(1.04 ** (1 / 3) - 1)
+    found = [event for event in r.events if event.name == "limit point"]
+    assert [event.values["load_time"] for event in found] == pytest.approx(
+        [roof_force(z) / 10, roof_force(-z) / 10], rel=1e-9
+    )
+    assert ["largest" in event.about for event in found] == [True, False]
+    for event, height in zip(found, (z, -z), strict=True):
+        assert r["ridge.position.z"].at(event.time) == pytest.approx(height, abs=1e-6)
+    assert r["path.time"].values.min() == pytest.approx(roof_force(-z) / 10, rel=1e-9)
+
+
+def test_max_step_holds_along_a_path():
+    r = truss().simulate("1 s", solver="quasi-static", control="path", max_step="10 ms")
+    assert np.abs(np.diff(r["path.time"].values)).max() <= 0.011
+    assert len(r.time) > len(truss().simulate("1 s", solver="quasi-static", control="path").time)
+
+
+def test_a_path_too_long_to_be_kept_is_not_complete():
+    r = truss().simulate("1 s", solver="quasi-static", control="path", max_step="0.4 ms")
+    assert not r.status.complete
+    assert "2000 places" in r.status.message
+
+
 def test_free_motion_is_named():
     m = Model()
     bar = m.rigid("bar", at=(0.5, 0, 0), mass=1, inertia=[0.01, 0.1, 0.1])

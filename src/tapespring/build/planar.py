@@ -23,12 +23,32 @@ def find_plane(draft) -> int | None:
     return next((k for k in (2, 1, 0) if lives_in_plane(draft, k)), None)
 
 
-def lives_in_plane(draft, k: int) -> bool:
+def off_plane(draft) -> tuple[str, float] | None:
+    """(name, how far off [m]) of what lies farthest off the plane in which a model would live if that were all that
+    speaks against it; None where other things do."""
+    if len(draft.nodes) < 2 or draft.bushings or draft.beams or draft.cells or draft.weightless:
+        return None
+    k = next((k for k in (2, 1, 0) if lives_in_plane(draft, k, apart=np.inf)), None)
+    if k is None:
+        return None
+    points = [(row.owner, p[k]) for row in draft.rows for m, _ in row.terms for p in joint_points(draft.measures[m])]
+    points += [(node.label, node.x[k]) for node in islice(draft.nodes, 1, None)]
+    level = float(np.median([height for _, height in points]))
+    name, height = max(points, key=lambda point: abs(point[1] - level))
+    return name, float(abs(height - level))
+
+
+def joint_points(m) -> tuple:
+    return () if m.kind in (tb.ANGLE, tb.COSINE) else (m.pa, m.pb)
+
+
+def lives_in_plane(draft, k: int, apart: float = SMALL) -> bool:
+    """Whether all is in one plane across axis k, but for so much of the model's size."""
     size = 1.0 + np.abs(draft.nodes.table["x"]).max()
     level = draft.nodes[1].x[k]
 
     def in_plane(p):
-        return abs(p[k] - level) <= SMALL * size
+        return abs(p[k] - level) <= apart * size
 
     if abs(draft.gravity[k]) > SMALL * (1.0 + np.abs(draft.gravity).max()):
         return False

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import typer
 
-from ..kinds.describing import described
+from ..kinds.describing import described, described_part, parts_by_name
 from ..kinds.file_schema import file_schema
 from ..kinds.registry import SECTIONS, kinds, kinds_of
 from ..results import ResultsFileError
@@ -31,25 +32,39 @@ def list_kinds(as_json: bool) -> None:
 
 
 def show_kind(name: str, as_json: bool) -> None:
-    """One kind in full: fields with units, and a small model that runs. Raises ModelError."""
-    if name not in kinds():
-        raise ModelError(Problem(None, (), f"no kind '{name}'{advice(name, kinds(), 'there are')}"))
-    kind = kinds()[name]
-    found = described(kind)
+    """One kind in full: fields with units, and a small model that runs; or a part of kinds, such as a section or a
+    mesh, or the settings. Raises ModelError."""
+    if name in kinds():
+        found, others = described(kinds()[name]), []
+    else:
+        parts = parts_by_name()
+        if name not in parts:
+            near = advice(name, [*kinds(), *parts], "there are")
+            raise ModelError(Problem(None, (), f"no kind '{name}'{near}"))
+        found, *others = [described_part(name, schema) for schema in parts[name]]
     if as_json:
-        print_json(found)
+        print_json([found, *others] if others else found)
         return
-    typer.echo(f"{kind.name} (under '{kind.section}:'): {kind.about}\n\n{found['doc']}\n")
-    width = max(len(field) for field in found["fields"])
-    for field, about in found["fields"].items():
+    if "about" in found:
+        typer.echo(f"{name} (under '{found['section']}:'): {found['about']}\n")
+    for part in (found, *others):
+        if "about" not in part:
+            typer.echo(f"{name} ({part['section']})\n")
+        typer.echo(f"{part['doc']}\n")
+        print_fields(part["fields"])
+    if "example" in found:
+        typer.echo(f"\nExample:\n\n{yaml_text(found['example'])}")
+
+
+def print_fields(fields: dict[str, dict[str, Any]]) -> None:
+    width = max(map(len, fields), default=0)
+    for field, about in fields.items():
         unit = f" [{about['unit']}]" if about["unit"] else ""
         told = ["required"] if about["required"] else []
         told += [f"{about['about']}{unit}".strip()] if about["about"] or unit else []
         told += [f"default {about['default']}"] if about["default"] is not None else []
         told += [f"e.g. {about['example']}"] if about["example"] is not None else []
         typer.echo(f"  {field:<{width}}  {'; '.join(told)}")
-    typer.echo("\nExample:\n")
-    typer.echo(yaml_text(kind.example))
 
 
 def write_schema(out: Path | None) -> None:

@@ -11,8 +11,9 @@ import numpy as np
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from ..schema.settings import Settings, Stage
 from .either import Written
-from .registry import Kind
+from .registry import Kind, kinds
 
 WITH_UNIT = re.compile(r" in [^,;]*, or text with a unit such as '[^']*'")
 
@@ -27,6 +28,32 @@ def described(kind: Kind) -> dict[str, Any]:
         "fields": fields_of(kind.schema),
         "example": kind.example,
     }
+
+
+def all_parts() -> list[type[BaseModel]]:
+    """Schemas of settings, and of what stands in fields of kinds, none twice."""
+    found: dict[type[BaseModel], None] = {Settings: None} | parts_within(Settings)
+    for kind in kinds().values():
+        found |= parts_within(kind.schema)
+    return list(found)
+
+
+def parts_by_name() -> dict[str, list[type[BaseModel]]]:
+    """Parts by what a user calls them: their `kind`, or the section of the file; some names are those of several."""
+    found: dict[str, list[type[BaseModel]]] = {"simulate": [Settings], "stages": [Stage]}
+    for schema in all_parts():
+        field = schema.model_fields.get("kind")
+        if field is not None and isinstance(field.default, str):
+            found.setdefault(field.default, []).append(schema)
+    return found
+
+
+def described_part(name: str, schema: type[BaseModel]) -> dict[str, Any]:
+    """A part with its fields, and the folder of what it is one of: sections, meshes, surfaces …"""
+    folder = schema.__module__.rpartition(".")[0].rpartition(".")[2]
+    doc = inspect.cleandoc(schema.__doc__ or "")
+    where = "settings" if folder == "schema" else folder.replace("_", " ")
+    return {"kind": name, "section": where, "doc": doc, "fields": fields_of(schema)}
 
 
 def fields_of(schema: type[BaseModel]) -> dict[str, dict[str, Any]]:

@@ -4,17 +4,22 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 LISTED_AT_MOST = 20
+ALIKE, SHORT_ALIKE = 0.6, 0.7  # of words; of those of up to three letters, of which one may be all that differs
+KNOWN_AS = {"rx": "turn_x", "ry": "turn_y", "rz": "turn_z"}  # in other programs
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """The choice most like `word`, upper and lower case counting as equal, or None if nothing is near."""
     choices = list(choices)
+    if KNOWN_AS.get(word.casefold()) in choices:
+        return KNOWN_AS[word.casefold()]
+    cutoff = ALIKE if len(word) > 3 else SHORT_ALIKE
     by_folded: dict[str, str] = {}
     for choice in choices:
         by_folded.setdefault(choice.casefold(), choice)
-    near = get_close_matches(word, choices, n=1, cutoff=0.6)
+    near = get_close_matches(word, choices, n=1, cutoff=cutoff)
     if not near:
-        near = [by_folded[m] for m in get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)]
+        near = [by_folded[m] for m in get_close_matches(word.casefold(), by_folded, n=1, cutoff=cutoff)]
     return near[0] if near else None
 
 

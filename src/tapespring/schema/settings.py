@@ -84,8 +84,8 @@ class StageSettings(BaseModel):
         None, description="times the model's natural length, angle and speed; else tolerance/100"
     )
     outputs: Annotated[Outputs, OutputsType()] | None = Field(None, description=f"{WAYS}; else 200 (quasi-static: 20)")
-    step: PositiveTime | None = Field(None, description="fixed step of the implicit, conserving and explicit solvers")
-    max_step: PositiveTime | None = Field(None, description="longest step")
+    step: PositiveTime | None = Field(None, description="fixed step of all solvers but stiff and quasi-static")
+    max_step: PositiveTime | None = Field(None, description="longest step, where steps are chosen")
     function_samples: int = Field(
         10_000,
         ge=100,
@@ -173,17 +173,17 @@ class Settings(StageSettings):
     stages: tuple[Stage, ...] = Field((), examples=["[{name: stow, solver: quasi-static, duration: 1 s}]"])
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain data for a file: what differs from the defaults."""
-        return self.model_dump(mode="json", exclude_defaults=True)
+        """Plain data for a file: what was said, even if it is what holds anyway."""
+        return self.model_dump(mode="json", exclude_unset=True)
 
     def changed(self, **changes: Any) -> Settings:
         """A copy with other values, checked. Raises ModelError."""
-        return validated(Settings, self.model_dump(exclude_defaults=True) | changes, ("simulate",))
+        return validated(Settings, self.model_dump(exclude_unset=True) | changes, ("simulate",))
 
     def stage_list(self) -> list[Stage]:
         """The stages, each complete; a simulation without stages is one. Raises ModelError."""
-        common = self.model_dump(exclude_defaults=True, exclude={"stages"})
-        written = [stage.model_dump(exclude_defaults=True) for stage in self.stages] or [{}]
+        common = self.model_dump(exclude_unset=True, exclude={"stages"})
+        written = [stage.model_dump(exclude_unset=True) for stage in self.stages] or [{}]
         if self.stages:
             common.pop("duration", None)
         stages = []

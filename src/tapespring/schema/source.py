@@ -81,7 +81,8 @@ def _read_text(path: Path) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         raise ModelError.at(file, line, 0, "not a text file in UTF-8; a model file is YAML") from None
     if "\0" in text:
-        raise ModelError.at(file, text[: text.index("\0")].count("\n") + 1, 0, "not a text file; a model file is YAML")
+        line = text[: text.index("\0")].count("\n") + 1
+        raise ModelError.at(file, line, 0, "not a text file, for it holds a zero byte; remove it")
     return text
 
 

@@ -1,10 +1,15 @@
-"""Increments along the path of equilibria, through limit points where no balanced place lies ahead in time."""
+"""Increments along the path of equilibria, through limit points where no balanced place lies ahead in time.
+
+No increment is longer than `max_step` in time. Where time turns within one, the way to the turn is found by regula
+falsi (Illinois) on the slope of time along the path, and the balanced place there is recorded too.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from . import balance as bal
+from .legs import Limit
 from .search import EASY, Search
 
 SMALLEST = 1e-7  # of the first way along the path
@@ -12,6 +17,8 @@ FIRST_WAY = 0.02  # model sizes, or rad
 LONGEST_WAY = 1.0
 TURN, GENTLE = 0.9, 0.97  # cosines of the path's turn within an increment: too much, and so little that it may grow
 MOST_PLACES = 2000  # along a path
+LOCATED = 1e-6  # of an increment: how far a limit point may be off; its time is off by the square of that
+MOST_TRIALS = 40
 
 
 def path_direction(search: Search, last) -> np.ndarray | None:
@@ -32,6 +39,7 @@ def along_path(search: Search, end: float, way: float, progress) -> bool:
         if slope is None:
             return False
         here, ahead = search.kept(), slope[-1] * search.span
+        way = min(way, search.longest / max(abs(ahead), SMALLEST * search.span))
         at.direction[:-1], at.direction[-1] = slope[:-1] * at.weight, slope[-1] / search.span
         if ahead > 0.0 and here[2] + way * ahead > end:
             if search.balanced_at(end, insist=False) and np.linalg.norm(at.travel * at.weight) <= 2.0 * way:
@@ -52,9 +60,13 @@ def along_path(search: Search, end: float, way: float, progress) -> bool:
             if way < SMALLEST * first:
                 return False
             continue
+        effort = search.effort
+        if slope[-1] * after[-1] < 0.0:
+            there = search.kept()
+            write_limit_point(search, here, (slope, after), way, total)
+            search.return_to(there)
         slope, turned = after, after @ slope
         total += way
-        effort = search.effort
         search.accept()
         search.write(total)
         if progress is not None:
@@ -63,8 +75,34 @@ def along_path(search: Search, end: float, way: float, progress) -> bool:
             return True
         if effort <= EASY and turned > GENTLE:
             way = min(LONGEST_WAY, 1.5 * way)
-    search.run.notes.append(f"quasi-static: stopped after {MOST_PLACES} places along the path")
-    return True
+    search.run.trouble = (
+        f"the path was followed over {MOST_PLACES} places, as many as are kept, and the end was not reached; give a "
+        "shorter duration, or a longer 'max_step' if you gave one"
+    )
+    return False
+
+
+def write_limit_point(search: Search, here: tuple, slopes: tuple, way: float, total: float) -> None:
+    """Find the place between `here` and a way further on at which time turns, and record it; nothing is accepted."""
+    before, after = slopes
+    low, high, of_low, of_high = 0.0, way, before[-1], after[-1]
+    for _ in range(MOST_TRIALS):
+        trial = (low * of_high - high * of_low) / (of_high - of_low)
+        search.return_to(here)
+        if not bordered(search, trial):
+            return
+        turn = search.time
+        gone = np.append(search.at.travel * search.at.weight, (turn - here[2]) / search.span)
+        slope = path_direction(search, gone)
+        if slope is None or abs(slope[-1]) < LOCATED * abs(before[-1] - after[-1]):
+            break
+        if slope[-1] * of_high > 0.0:
+            high, of_high, of_low = trial, slope[-1], 0.5 * of_low
+        else:
+            low, of_low, of_high = trial, slope[-1], 0.5 * of_high
+    if search.run.rows < len(search.run.record.time) - 1:
+        search.run.limits.append(Limit(search.run.rows, turn, bool(before[-1] > 0.0)))
+        search.write(total + trial)
 
 
 def bordered(search: Search, way: float) -> bool:

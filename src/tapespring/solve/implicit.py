@@ -29,7 +29,7 @@ from ..mechanics.linking import (
 from ..mechanics.motion import place_nodes
 from ..mechanics.pair_memory import BY_PLACE
 from ..mechanics.projection import copy, largest
-from ..mechanics.tables import DRIVES, N_POWERS
+from ..mechanics.tables import DISSIPATED, DRIVES, N_POWERS
 from ..mechanics.touching import too_deep
 from .alpha import (
     AF,
@@ -72,6 +72,7 @@ from .steps import (
     hermite,
     note_violation,
     outputs_due,
+    own_size,
     pass_break,
     step_limits,
 )
@@ -113,6 +114,7 @@ def shift(tables, loop, s, record, h):
         nq, y = len(loop.q), loop.y_old
         put_rates(tables, y[:nq], y[nq : nq + nv], s.a_old, s.power[0], s.rate[0])
         put_rates(tables, loop.q, loop.v, s.a, s.power[1], s.rate[1])
+        keep_growing(loop, s.rate, nq + nv + DISSIPATED, h)
         hermite(loop, s.rate, h)
     ratio = (1.0 - s.options[AF]) / (1.0 - s.options[AM])
     for j in range(nv):
@@ -125,11 +127,20 @@ def shift(tables, loop, s, record, h):
 
 
 @device
+def keep_growing(loop, rate, i, h):
+    """Rates at both ends between which what only grows does not fall: at most three times the mean one (Fritsch and
+    Carlson 1980). In steps that are long for a vibration, its ends say little of what lies between."""
+    most = 3.0 * (loop.y[i] - loop.y_old[i]) / h
+    for end in range(2):
+        rate[end, i] = min(max(rate[end, i], min(most, 0.0)), max(most, 0.0))
+
+
+@device
 def first_step(loop, s):
     """A step by the size of state and rates."""
     ratio = 0.0
     for i in range(len(loop.y) - N_POWERS):
-        ratio = max(ratio, abs(s.rate[0, i]) / (loop.scale[i] + abs(loop.y[i])))
+        ratio = max(ratio, abs(s.rate[0, i]) / (loop.scale[i] + own_size(loop, i, loop.y[i])))
     span = loop.clock[END] - loop.clock[TIME]
     guess = 0.3 * max(loop.tolerance[0], loop.tolerance[1]) ** (1.0 / 3.0)
     return min(span, guess / ratio) if ratio > 0.0 else min(span, 1e-3 * span + 1e-6)

@@ -23,6 +23,14 @@ class Snap(NamedTuple):
     set_free: float  # energy, all of it taken out again [J]
 
 
+class Limit(NamedTuple):
+    """A limit point of a path of equilibria, at which the time of loads and drives turns."""
+
+    row: int  # of the record
+    time: float  # of loads and drives [s]
+    highest: bool  # else the lowest
+
+
 class Jump(NamedTuple):
     """Of a quasi-static run from one branch to another, that no shorter increment resolves."""
 

@@ -15,7 +15,7 @@ from ..mechanics.touching import sum_contact
 from . import balance as bal
 from . import status
 from .balance import weigh
-from .legs import Jump, Leg
+from .legs import Jump, Leg, Limit
 from .steps import Record, record_grip
 
 
@@ -52,6 +52,7 @@ class StaticRun:
     trouble: str = ""  # what stopped it
     events: list[tuple[float, int, float]] = field(default_factory=list)
     jumps: list[Jump] = field(default_factory=list)  # to other branches, within increments that could not be cut
+    limits: list[Limit] = field(default_factory=list)  # along a path
     unstable_from: float | None = None  # [s] since when balanced places are unstable, where no stable ones were found
     notes: list[str] = field(default_factory=list)
     legs: list[Leg] = field(default_factory=list)

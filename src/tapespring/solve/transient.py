@@ -203,7 +203,10 @@ def settings_in_force(t: tb.Tables, settings):
         notes.append("auto: the model has contacts, so 'ode' runs it, which finds the instants at which they change")
     if settings.solver == "auto" and len(t.grips):
         settings = settings.model_copy(update={"solver": "ode"})
-        notes.append("auto: joints have friction, so 'ode' runs the model, which finds when they stick and slip")
+        if (t.grips["friction"] == tb.LATCH).all():
+            notes.append("auto: the model has latches, so 'ode' runs it, which finds when they close")
+        else:
+            notes.append("auto: joints have friction, so 'ode' runs the model, which finds when they stick and slip")
     if settings.solver == "implicit" and not settings.step and "tolerance" not in settings.model_fields_set:
         settings = settings.model_copy(update={"tolerance": FLEXIBLE})
         notes.append(

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..build.assembler import System
+from ..build.planar import off_plane
+from ..schema import units
 from ..schema.problems import ModelError, Problem
+from ..schema.units import format_quantity
 
 NONE = 1e-10  # of the largest eigenvalue
 TAKES_PART = 1e-6
@@ -25,6 +28,19 @@ def refuse_unclear_friction(full: System, products: np.ndarray) -> None:
             message = (
                 "the model is over-constrained, so that this joint's reaction, and with it its friction, is not "
                 "determined; make another joint of the loop spherical or cylindrical, or give the friction as a torque "
-                "or force"
+                f"or force{nearly_planar(full)}"
             )
             raise ModelError([Problem(None, ("joints", grip.joint, "friction"), message)])
+
+
+def nearly_planar(full: System) -> str:
+    """What keeps the model from being planar, where reactions in the plane are determined; empty if it is more than
+    points off the plane."""
+    found = off_plane(full.drafts) if full.drafts.may_be_planar else None
+    if found is None:
+        return ""
+    name, apart = found
+    return (
+        f". Or draw it in one plane: '{name}' lies {format_quantity(apart, units.LENGTH)} off the plane of the others, "
+        "which alone makes the model spatial"
+    )

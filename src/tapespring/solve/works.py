@@ -5,7 +5,15 @@ own axes. Along any path the work of elastic forces and gravity is what their po
 missing is the error of Gauss's rule: of order 4, and none for linear springs, however fast they vibrate (the path with
 the velocities of both ends would swing out far then). The energy the scheme took is the work of all forces by the same
 rule, less the gain of kinetic energy: not what is missing. Multipliers of drives are interpolated between the ends, so
-the works of loads, drives and dampers are of order 2, as the motion is. Friction of contacts takes what its forces do
+the works of loads and drives are of order 2, as the motion is.
+
+Dampers are another matter: what they take does depend on the path, and on straight ways the points of a body that turns
+come nearer to each other and part again. They take h times their power in the middle of the step, where every point has
+the velocity d/h and every frame the angular velocity tan(θ/2) / (θ/2) of its mean one, θ its turn. By Cayley's formula
+that is the velocity field of a rigid body if the step turned or moved the nodes as one, so nothing is taken then; and
+rates of Green's strain there are exactly their change over h.
+
+Friction of contacts takes what its forces do
 by the same rule, less what elastic slip stores at the end beyond what it stored at the start: within a step it may come
 to slip, which two points do not see. Nor do they see a jump: where a contact begins or ends, or its force turns all at
 once as a corner passes another one, the rule is applied before and after. (Not among many surfaces, where something
@@ -14,22 +22,24 @@ begins or ends in every step.)
 
 from __future__ import annotations
 
-from math import sqrt
+from math import sqrt, tan
 
 from ..jit import device
 from ..math.vec3 import dot, load3
 from ..mechanics.constraints import evaluate_rows
 from ..mechanics.dynamics import kinetic_energy
+from ..mechanics.elements import has_elements
 from ..mechanics.forces import apply_forces
 from ..mechanics.grips import PRESSED, PRESSES
-from ..mechanics.linking import add_contacts
+from ..mechanics.linking import add_contacts, add_elements, add_model_forces
 from ..mechanics.motion import is_free, place_nodes
 from ..mechanics.pair_memory import AS_A_WHOLE, LAST_FORCE
-from ..mechanics.tables import DRIVES, FRAME, FRICTION, GROUND, N_POWERS, PLAY, POINT, STICKING
+from ..mechanics.tables import DISSIPATED, DRIVES, FRAME, FRICTION, GROUND, N_POWERS, PLAY, POINT, STICKING
 from .alpha import DRIVEN, KINETIC, put_place
 from .steps import EVALUATIONS, NUMERICAL, OLD_NUMERICAL
 
 POINTS = 0.21132486540518713, 0.7886751345948129  # of Gauss's rule on (0, 1)
+FARTHEST = 2.0  # rad: of turns within a step whose tangent is still taken
 TURNED = 0.95  # cosine between forces of which the later one has another normal, or rubs the other way
 HALVES = 12  # of the part of a step in which a force begins, ends or turns
 
@@ -46,6 +56,36 @@ def put_way(tables, loop, s, part, h):
             way[j] = part * d[j]
             s.middle_v[j] = r * d[j]
         put_place(tables, n, loop.y_old, way, s.middle_q)
+
+
+@device
+def put_middle(tables, loop, s, h):
+    """s.middle <- the state in the middle of the step, with velocities of a rigid body where nodes moved as one."""
+    put_way(tables, loop, s, 0.5, h)
+    for n in range(len(tables.nodes)):
+        node = tables.nodes[n]
+        if node.kind == GROUND or node.kind == POINT:
+            continue
+        j = node.v + 3
+        turn = (s.displacement[j], s.displacement[j + 1], s.displacement[j + 2])
+        half = 0.5 * min(sqrt(dot(turn, turn)), FARTHEST)
+        if half > 0.0:
+            for k in range(j, j + 3):
+                s.middle_v[k] *= tan(half) / half
+
+
+@device
+def power_of_dampers(tables, work, loop, s, t, h):
+    """In the middle of the step that ends at t."""
+    put_middle(tables, loop, s, h)
+    place_nodes(tables, t - 0.5 * h, s.middle_q, s.middle_v, work)
+    work.power[DISSIPATED] = 0.0
+    if len(tables.couplings) + len(tables.bushings) > 0:
+        add_model_forces(tables, t - 0.5 * h, work)
+    if has_elements(tables):
+        add_elements(tables, work)
+    loop.count[EVALUATIONS] += 1
+    return work.power[DISSIPATED]
 
 
 @device
@@ -123,8 +163,9 @@ def keep_slip(tables, work, loop, t):
 
 @device
 def add_works(tables, work, loop, s, t, h, begin, end):
-    """Add the works from one part of the way to another of the step that ends at t; the work of all forces there."""
-    done, share = 0.0, 0.5 * h * (end - begin)
+    """Add the works from one part of the way to another of the step that ends at t; (work of all forces there but
+    dampers, what dampers would take)."""
+    done, damped, share = 0.0, 0.0, 0.5 * h * (end - begin)
     for i in range(2):
         part = begin + (end - begin) * POINTS[i]
         at = t - (1.0 - part) * h
@@ -141,11 +182,13 @@ def add_works(tables, work, loop, s, t, h, begin, end):
                 l = part * s.multiplier[r] + (1.0 - part) * s.last_multiplier[r]
                 work.power[DRIVES] += l * work.g_target[r]
                 done += share * l * work.g_target[r]
-        done += share * power_of_forces(tables, work)
+        done += share * (power_of_forces(tables, work) + work.power[DISSIPATED])
+        damped += share * work.power[DISSIPATED]
+        work.power[DISSIPATED] = 0.0
         for k in range(N_POWERS):
             loop.works[k] += share * work.power[k]
     loop.count[EVALUATIONS] += 2
-    return done
+    return done, damped
 
 
 @device
@@ -158,11 +201,16 @@ def note_works(tables, work, loop, s, t, h):
         work.grip_memory[g, PRESSES] = work.grip_normal[g]
     if turned:
         before, after = find_turn(tables, work, loop, s, t, h)
-        done = add_works(tables, work, loop, s, t, h, 0.0, before)
-        done += add_works(tables, work, loop, s, t, h, before, after)
-        done += add_works(tables, work, loop, s, t, h, after, 1.0)
+        done, damped = add_works(tables, work, loop, s, t, h, 0.0, before)
+        more, more_damped = add_works(tables, work, loop, s, t, h, before, after)
+        last, last_damped = add_works(tables, work, loop, s, t, h, after, 1.0)
+        done, damped = done + more + last, damped + more_damped + last_damped
     else:
-        done = add_works(tables, work, loop, s, t, h, 0.0, 1.0)
+        done, damped = add_works(tables, work, loop, s, t, h, 0.0, 1.0)
+    if damped != 0.0:
+        damped = h * power_of_dampers(tables, work, loop, s, t, h)
+        loop.works[DISSIPATED] += damped
+        done -= damped
     work.contact_step[AS_A_WHOLE] = 0.0
     if can_stick(tables):
         work.contact_step[1] = h
