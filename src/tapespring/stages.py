@@ -8,7 +8,7 @@ state and out of it by build.freezing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -93,8 +93,10 @@ class StageRun:
 
     def channels(self) -> dict[str, Channel]:
         found = make_channels(History(self.start, self.catalogue, self.run.record, self.rows))
-        for channel in found if self.between is not None else ():
-            channel.steps = lambda name=channel.name: [self.between.of(name)]
+        between = self.between
+        if between is not None:
+            for channel in found:
+                channel.steps = partial(_between_rows, between, channel.name)
         return {channel.name: channel for channel in found}
 
     def energy(self) -> np.ndarray:
@@ -195,6 +197,14 @@ class StageRun:
             contacts=memory.contacts, joints=memory.joints, scheme=self.run.scheme,
             system=fingerprint(self.start.system.tables),
         )  # fmt: skip
+
+
+def _between_rows(between: StepRows, name: str) -> list[Steps]:
+    return [between.of(name)]
+
+
+def _values(channel: Channel) -> np.ndarray:
+    return channel.values
 
 
 def snap_event(t: float, snap: Snap) -> Event:
@@ -298,7 +308,9 @@ def joined_channels(parts: list[StageRun], found: list[dict[str, Channel]]) -> l
 
         def steps() -> list[Steps]:
             return [
-                channels[name].steps()[0] if channels[name].steps else at_rows(part.times(), channels[name].source)
+                known()[0]
+                if (known := channels[name].steps)
+                else at_rows(part.times(), partial(_values, channels[name]))
                 for part, channels in zip(parts, found, strict=True)
                 if name in channels
             ]

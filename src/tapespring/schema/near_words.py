@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 LISTED_AT_MOST = 20
-ALIKE, SHORT_ALIKE = 0.6, 0.7  # of words; of those of up to three letters, of which one may be all that differs
+ALIKE, SHORT_ALIKE = 0.6, 0.7  # of words; of those of one or two letters, of which one may be all they share
 KNOWN_AS = {"rx": "turn_x", "ry": "turn_y", "rz": "turn_z"}  # in other programs
 
 
@@ -13,7 +13,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
     choices = list(choices)
     if KNOWN_AS.get(word.casefold()) in choices:
         return KNOWN_AS[word.casefold()]
-    cutoff = ALIKE if len(word) > 3 else SHORT_ALIKE
+    cutoff = ALIKE if len(word) > 2 else SHORT_ALIKE
     by_folded: dict[str, str] = {}
     for choice in choices:
         by_folded.setdefault(choice.casefold(), choice)
