@@ -135,22 +135,6 @@ def heap(f):
     return m
 
 
-def film(f):
-    """A ball rolls over a film."""
-    m = ts.Model("film", gravity=f.along(1.0, 0, -G))
-    mesh = {"kind": "plate", "length": 0.2, "width": 0.2, "divisions": [6, 6], "triangles": True}
-    mesh |= {"origin": f.at(-0.1, -0.1, 0), "orientation": f.turn}
-    about = {"thickness": "1 mm", "tension": [30, 30], "damping": {"mass": 15.0}}
-    about["material"] = {"young": "1 MPa", "poisson": 0.3, "density": "1000 kg/m^3"}
-    m.membrane("film", mesh=mesh, attach=dict.fromkeys(("left", "right", "top", "bottom"), "ground"), **about)
-    ball = {"kind": "sphere", "radius": 0.03}
-    rolls = {"at": f.at(0.003, 0.004, 0.0304), "velocity": f.along(0.05, 0.1, -0.1)}
-    m.rigid("ball", orientation=f.turn, mass=0.05, shape=ball, **rolls)
-    friction = {"coefficient": 0.4, "stiffness": 400}
-    m.contact("touch", between=["film", "ball"], law={"kind": "linear", "stiffness": "2e3 N/m"}, friction=friction)
-    return m
-
-
 def dragged(f):
     """A block drawn over a floor and back by a spring: it sticks, slips and sticks again."""
     m = block(f, velocity=(0, 0, 0), height=0.05 - G / 4e5, spin=0.0, slope=0.0)
@@ -225,8 +209,6 @@ CASES = [
     Case(twisted, "quasi-static", 1.0, 0.7),
     Case(loose, "ode", 0.05, 0.011),
     Case(loose, "implicit", 0.05, 0.011, step=1e-4),
-    Case(film, "implicit", 0.2, 0.1, step=1e-3),
-    Case(film, "explicit", 0.2, 0.1, step=1e-4),
 ]
 by_case = pytest.mark.parametrize("case", CASES, ids=str)
 
