@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -35,7 +36,8 @@ class Moment(NamedTuple):
     time: float
 
 
-class Sampled(NamedTuple):
+@dataclass
+class Sampled:
     """A sample that was run to its end, as far as responses look at it."""
 
     channels: dict[str, Channel]  # by the names asked for
