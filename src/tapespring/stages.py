@@ -8,7 +8,7 @@ state and out of it by build.freezing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -93,8 +93,9 @@ class StageRun:
 
     def channels(self) -> dict[str, Channel]:
         found = make_channels(History(self.start, self.catalogue, self.run.record, self.rows))
-        for channel in found if self.between is not None else ():
-            channel.steps = lambda name=channel.name: [self.between.of(name)]
+        between = self.between
+        for channel in found if between is not None else ():
+            channel.steps = partial(steps_of, between, channel.name)
         return {channel.name: channel for channel in found}
 
     def energy(self) -> np.ndarray:
@@ -237,6 +238,15 @@ def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Eve
     return Event(f"{name}.{word}", t, f"{about}{which}{by}")
 
 
+def steps_of(between: StepRows, name: str) -> list[Steps]:
+    return [between.of(name)]
+
+
+def steps_in(channel: Channel, part: StageRun) -> Steps:
+    """A channel of a stage at its steps, or at its rows where no more is known."""
+    return channel.steps()[0] if channel.steps else at_rows(part.times(), lambda: channel.values)
+
+
 @dataclass
 class Joined:
     """All stages on one time axis."""
@@ -298,9 +308,7 @@ def joined_channels(parts: list[StageRun], found: list[dict[str, Channel]]) -> l
 
         def steps() -> list[Steps]:
             return [
-                channels[name].steps()[0] if channels[name].steps else at_rows(part.times(), channels[name].source)
-                for part, channels in zip(parts, found, strict=True)
-                if name in channels
+                steps_in(channels[name], part) for part, channels in zip(parts, found, strict=True) if name in channels
             ]
 
         known = any(name in channels and channels[name].steps for channels in found)
