@@ -94,9 +94,8 @@ class StageRun:
     def channels(self) -> dict[str, Channel]:
         found = make_channels(History(self.start, self.catalogue, self.run.record, self.rows))
         between = self.between
-        if between is not None:
-            for channel in found:
-                channel.steps = partial(_between_rows, between, channel.name)
+        for channel in found if between is not None else ():
+            channel.steps = partial(steps_of, between, channel.name)
         return {channel.name: channel for channel in found}
 
     def energy(self) -> np.ndarray:
@@ -199,14 +198,6 @@ class StageRun:
         )  # fmt: skip
 
 
-def _between_rows(between: StepRows, name: str) -> list[Steps]:
-    return [between.of(name)]
-
-
-def _values(channel: Channel) -> np.ndarray:
-    return channel.values
-
-
 def snap_event(t: float, snap: Snap) -> Event:
     about = (
         f"the structure snaps: '{snap.moves_most}' goes {snap.way:.4g} m while loads and drives are held; "
@@ -245,6 +236,15 @@ def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Eve
     word, about = CONTACT_EVENTS[kind]
     by = f", impulse {impulse:.9g} N s" if impulse else ""
     return Event(f"{name}.{word}", t, f"{about}{which}{by}")
+
+
+def steps_of(between: StepRows, name: str) -> list[Steps]:
+    return [between.of(name)]
+
+
+def steps_in(channel: Channel, part: StageRun) -> Steps:
+    """A channel of a stage at its steps, or at its rows where no more is known."""
+    return channel.steps()[0] if channel.steps else at_rows(part.times(), lambda: channel.values)
 
 
 @dataclass
@@ -308,11 +308,7 @@ def joined_channels(parts: list[StageRun], found: list[dict[str, Channel]]) -> l
 
         def steps() -> list[Steps]:
             return [
-                known()[0]
-                if (known := channels[name].steps)
-                else at_rows(part.times(), partial(_values, channels[name]))
-                for part, channels in zip(parts, found, strict=True)
-                if name in channels
+                steps_in(channels[name], part) for part, channels in zip(parts, found, strict=True) if name in channels
             ]
 
         known = any(name in channels and channels[name].steps for channels in found)
