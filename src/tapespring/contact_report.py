@@ -12,7 +12,7 @@ from .mechanics.touching import DEEPEST, FASTEST, PASSED, REBOUND, SETTLED, STEP
 DEEP = 0.05  # of the smallest feature: more is not contact of hard surfaces
 FEW = 6.0  # steps per touch: fewer do not resolve it
 DEAD = 0.1  # restitution below this, where the law says nothing of the kind
-FAR_OUT = 1e12  # square of an arm over a radius of gyration: all digits of a force are gone
+FAR_OUT = 1e6  # times its size: a surface this far from a center of mass has lost most digits of its gaps
 SLOW = 1e-3  # of the fastest touch: what is slower tells nothing about restitution
 
 
@@ -30,6 +30,12 @@ def contact_report(start, catalogue, solver: str) -> tuple[dict[str, dict[str, A
                 f"{times(found['settled'])}; what that took is in 'energy.impacts'"
             )
     return report, warnings
+
+
+def check_contacts(start, catalogue, model) -> None:
+    """Refuse surfaces that no contact can be computed of as they are drawn. Raises ModelError."""
+    check_arms(start, catalogue, model)
+    check_overlaps(start, catalogue, model)
 
 
 def check_overlaps(start, catalogue, model) -> None:
@@ -65,26 +71,25 @@ def check_overlaps(start, catalogue, model) -> None:
 
 
 def check_arms(start, catalogue, model) -> None:
-    """Refuse surfaces so far from the centre of mass of their body, for its inertia, that forces on them would turn it
-    and do nothing else that numbers can tell. Raises ModelError."""
+    """Refuse surfaces that are so far from the center of mass of their body, for their size or its inertia, that
+    numbers cannot tell what forces do there. Raises ModelError."""
     from .schema.problems import ModelError
     from .solve.contact_limit import yielding
 
     tables = start.system.tables
-    node = tables.spots["node"][tables.surfaces["spot"]]
-    lightness = yielding(tables)[:, 0] * tables.nodes["mass"][node]  # 1 + (arm / radius of gyration)²
+    first, feature = tables.surfaces["spot"], tables.surfaces["feature"]
+    arm = np.linalg.norm(tables.spots["arm"][first], axis=1)
+    by_inertia = np.sqrt(yielding(tables)[:, 0] * tables.nodes["mass"][tables.spots["node"][first]])
+    far = np.maximum(by_inertia, np.divide(arm, feature, out=np.zeros_like(arm), where=feature > 0.0))
     problems = []
     for entry in catalogue.contacts.values():
-        pairs = tables.pairs[tables.pairs["contact"] == entry.contact]
-        members = tables.members["surface"][tables.members["contact"] == entry.contact]
-        mine = np.concatenate((pairs["a"], pairs["b"], members))
-        worst = int(mine[np.argmax(lightness[mine])]) if len(mine) else -1
-        if worst >= 0 and lightness[worst] > FAR_OUT:
-            arm = float(np.linalg.norm(tables.spots["arm"][tables.surfaces["spot"][worst]]))
+        mine = surfaces_of(tables, entry.contact)
+        worst = int(mine[np.argmax(far[mine])]) if len(mine) else -1
+        if worst >= 0 and far[worst] > FAR_OUT:
             problems.append(model.problem(("contacts", entry.name), (
-                f"its surface on {owner(worst, tables, catalogue)} is {arm:.4g} m from that body's centre of mass, "
-                f"{np.sqrt(lightness[worst]):.1g} times its radius of gyration: forces there turn it and do nothing "
-                "else that numbers can tell; check 'com' and the inertia, and their units"
+                f"its surface on {owner(worst, tables, catalogue)} is {arm[worst]:.4g} m from that body's center of "
+                f"mass, {far[worst]:.1g} times its own size or the body's radius of gyration: too far for numbers to "
+                "tell what forces do there; check 'com', the inertia and their units"
             )))  # fmt: skip
     if problems:
         raise ModelError(problems)
@@ -140,10 +145,15 @@ def facts_together(first: dict[str, Any], second: dict[str, Any]) -> dict[str, A
     return found | counts
 
 
-def smallest_feature(tables, contact: int) -> float | None:
+def surfaces_of(tables, contact: int) -> np.ndarray:
+    """Numbers of the surfaces of a contact, some of them repeated."""
     pairs = tables.pairs[tables.pairs["contact"] == contact]
     members = tables.members["surface"][tables.members["contact"] == contact]
-    sizes = tables.surfaces["feature"][np.concatenate((pairs["a"], pairs["b"], members))]
+    return np.concatenate((pairs["a"], pairs["b"], members))
+
+
+def smallest_feature(tables, contact: int) -> float | None:
+    sizes = tables.surfaces["feature"][surfaces_of(tables, contact)]
     return float(sizes[sizes > 0.0].min()) if (sizes > 0.0).any() else None
 
 

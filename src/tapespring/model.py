@@ -227,7 +227,7 @@ class Model:
     def located(self, problem: Problem) -> Problem:
         """The problem with its line, if the model came from a file; a part's name alone is told with its section."""
         path = problem.path
-        if path and (section := self.section_of(str(path[0]))):
+        if path and path[0] not in ("simulate", *FILE_SECTIONS) and (section := self.section_of(str(path[0]))):
             path = (section, *path)
         if problem.place is not None or not path:
             return Problem(problem.place, path, problem.message)

@@ -126,14 +126,6 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     )
 
 
-def solvers_used(stages, parts) -> list[tuple[str, ...]]:
-    """By stage; those not run are taken at their word."""
-    used = [(stage.solver,) for stage in stages]
-    for part in parts:
-        used[stages.index(part.stage)] += tuple(leg.solver for leg in part.run.legs)
-    return [tuple(dict.fromkeys(names[1:] or names)) for names in used]
-
-
 def last_state(parts, stages, mark: str):
     """Where the run ended; None if it never began."""
     states = (part.state(stages.index(part.stage), mark) for part in reversed(parts))
@@ -159,7 +151,7 @@ def check(model, duration=None, **settings) -> list[str]:
         check_stages(model, stages)
         catalogue, start = begin_stage(model, first, first.duration, None)
         begun = beginner_of(first.solver)(start, first, first.output_times())
-    return list(dict.fromkeys([*catalogue.notes, *start.notes, *begun.run.notes, *idle_notes(chosen)]))
+    return list(dict.fromkeys([*idle_notes(chosen), *catalogue.notes, *start.notes, *begun.run.notes]))
 
 
 def chosen_stages(model, duration, settings):
@@ -176,6 +168,14 @@ def located(model):
         yield
     except ModelError as error:
         raise ModelError([model.located(problem) for problem in error.problems]) from None
+
+
+def solvers_used(stages, parts) -> list[tuple[str, ...]]:
+    """By stage; those not run are taken at their word."""
+    used = [(stage.solver,) for stage in stages]
+    for part in parts:
+        used[stages.index(part.stage)] += tuple(leg.solver for leg in part.run.legs)
+    return [tuple(dict.fromkeys(names[1:] or names)) for names in used]
 
 
 def results_of(parts, notes=(), **more):
@@ -301,10 +301,9 @@ def begin_stage(model, stage, end, state, stops=False):
     staged, planar = stage_model(model, stage), stage.planar != "off"
     _, catalogue, start = prepare(staged, end, planar, state, stops, stage.solver, stage.rigid, stage.function_samples)
     if state is None and catalogue.contacts:
-        from .contact_report import check_arms, check_overlaps
+        from .contact_report import check_contacts
 
-        check_arms(start, catalogue, model)
-        check_overlaps(start, catalogue, model)
+        check_contacts(start, catalogue, model)
     return catalogue, start
 
 

@@ -112,7 +112,7 @@ def test_python_function_with_a_kink_is_followed():
 
 
 def test_python_function_that_is_not_finite_names_the_time():
-    with pytest.raises(ModelError, match=r"is inf at t = 0\.5 s"):
+    with pytest.raises(ModelError, match=r"is inf at t = 0\.50\d* s"):
         pushed(lambda t: np.inf if t >= 0.5 else 1.0)
     with pytest.raises(ModelError, match="ZeroDivisionError"):
         pushed(lambda t: 1 / t)

@@ -85,6 +85,14 @@ def test_a_memory_or_chance_is_refused_with_a_remedy(kind):
     assert "'restart' from the last" in told
 
 
+def test_what_was_refused_stays_so():
+    """Its memory of the first look would hide it from the second."""
+    model = hinge(sampled())
+    for _ in range(2):
+        with pytest.raises(ModelError, match="it has a memory"):
+            model.simulate("0.5 s")
+
+
 def test_functions_of_time_are_looked_at_too():
     model = ts.Model()
     model.load("noise", model.point_mass("bob", at=(1, 0, 0), mass=1), force=(lambda t: random.random(), 0, 0))

@@ -3,9 +3,9 @@ sentence says that it is not."""
 
 import numpy as np
 import pytest
-from conftest import make_run
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from small_run import make_run
 
 from tapespring.results import Channel, Event, Results, ResultsFileError, State, Status
 

@@ -16,7 +16,7 @@ from tapespring.studies.trial import Trial
 
 FOLDER = Path(__file__).parents[2] / "examples" / "studies"
 FITTED = Path(fitting.__path__[0]) / "studies" / "seatbelt_model.yaml"
-ALLOWED = {"allow_python": True, "allow_outside": True}  # of the mast and of the pendulum, as their page tells
+ALLOWED = {"allow_python": True, "allow_outside": True}  # for the mast and for the pendulum, as documented
 STUDIES = ["mast_clearance", "pendulum_bar", "seatbelt", "strap_stowing"]
 
 

@@ -169,3 +169,23 @@ def test_what_is_no_simple_function_is_built():
         batch(model, ["bodies.bob.shape.length"], 0.3, ["pin.angle"])
     with pytest.raises(NoRecipe, match="only 'ode'"):
         batch(pendulum(), ["bodies.bob.mass"], 0.3, ["pin.angle"], solver="stiff")
+
+
+def test_extremes_of_a_batch_are_those_of_runs_whatever_the_outputs():
+    model = ts.load(SEATBELT)
+    base = np.array(Numbers(model, PATHS).values)
+    x = base * (1.0 + np.random.default_rng(2).uniform(-0.05, 0.05, (6, 3)))
+    found = {}
+    for outputs in (7, 30):
+        stage = model.settings.changed(tolerance=1e-9, outputs=outputs).stage_list()[0]
+        made = Batch(model, PATHS, stage, 0.95 * base, 1.05 * base, ["pivot.angle", "pivot.direction.x"], traced=True)
+        made.take = lambda seen: [seen["pivot.angle"].max(), seen["pivot.direction.x"].peak()]
+        block = made.run(x)
+        assert block.done.all()
+        found[outputs] = block.taken
+    assert found[7] == pytest.approx(found[30], rel=1e-7)
+    for numbers, (angle, across) in zip(x, found[7], strict=True):
+        run = Reruns().run(Numbers(model, PATHS).changed(numbers), stage, stage.output_times())
+        seen = {name: channel.bind(run.times()) for name, channel in run.channels().items()}
+        assert angle == pytest.approx(seen["pivot.angle"].max(), rel=1e-7)
+        assert across == pytest.approx(seen["pivot.direction"].peak()[0], rel=1e-7)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import MODEL, STUDY
+from spring_study import MODEL, STUDY
 from typer.testing import CliRunner
 
 import tapespring as ts

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from .screen import compiling_told, exit_codes
+from .screen import compiling_told, exit_codes, leave_unwritten
 
 HELP = """Simulate mechanisms, and say how far to trust the result.
 
@@ -483,4 +483,7 @@ def schema(
 def main() -> None:
     """The `tapespring` command."""
     gc.set_threshold(100_000, 50, 50)  # what is loaded stays: looking through it for garbage took 7 % of a short run
-    app(prog_name="tapespring")
+    try:
+        app(prog_name="tapespring")
+    except OSError as error:
+        leave_unwritten(error)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
 
 import typer
 
@@ -21,8 +22,9 @@ FIRST_OF_ITS_KIND = "compiling kernels that no model needed here so far: this ha
 
 
 def complain(text: str) -> None:
-    """A line for people, on the error stream."""
-    typer.echo(text, err=True)
+    """A line for people, on the error stream; whether it can be written there does not matter."""
+    with suppress(OSError):
+        typer.echo(text, err=True)
 
 
 def print_json(data: Any) -> None:
@@ -68,6 +70,17 @@ def code_of(error: Exception) -> int | None:
     if isinstance(error, ModelError | MissingExtraError):
         return BAD_INPUT
     return CANNOT_WRITE if isinstance(error, ResultsFileError) else None
+
+
+def leave_unwritten(error: OSError) -> NoReturn:
+    """End with a sentence on something that the system refused: mostly standard output on a full disk."""
+    why = error.strerror or str(error)
+    if error.filename is None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still held back for it is lost
+        complain(f"cannot write the output: {why}; send it elsewhere (files that were named are written before it)")
+    else:
+        complain(f"'{error.filename}': {why}; check the path and its permissions, or give another")
+    sys.exit(CANNOT_WRITE)
 
 
 class Bar:

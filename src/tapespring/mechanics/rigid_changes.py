@@ -387,12 +387,15 @@ def begin_to_slip(work, i):
 
 @device
 def close_hops(tables, t, q, v, works, work):
-    """Close the pairs that part and would be back after the lowest of hops; whether there were any."""
+    """Close the pairs that part and would be back after the lowest of hops, unless it is their own rebound, which the
+    rest speed ends; whether there were any."""
     accelerations(tables, t, q, v, work, work.rigid_a, 0.0, 0.0)
     choose_parting(tables, work)
     gather(tables, work)
     found = False
     for c in range(work.rigid_count[0]):
+        if work.rigid_impulse[work.rigid_pair[c]] > 0.0 and law_of(tables, work, c).restitution > 0.0:
+            continue
         speed, back = work.rigid_speed[3 * c], work.rigid_bias[3 * c] + product(work.rigid_W[3 * c], work.rigid_a)
         if 0.5 * speed * speed <= -back * HOP * work.rigid_scale[0]:
             close(work, c, work.rigid_speed[3 * c + 1], work.rigid_speed[3 * c + 2])

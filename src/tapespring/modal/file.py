@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..results.archives import read_arrays
 from ..results.safe_file import replacing
 from ..schema.problems import ModelError
 from .inertia import Inertia
@@ -69,12 +69,11 @@ def arrays_of(body: Reduced) -> dict[str, Any]:
 def load(path) -> Reduced:
     """Raises ModelError."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            about, arrays = read_about(path, archive), {key: archive[key] for key in archive.files if key != "about"}
-        return body_of(about, arrays)
+        arrays = read_arrays(path)
+        return body_of(read_about(path, arrays), arrays)
     except FileNotFoundError:
         raise ModelError.at(str(path), 0, 0, "there is no such file") from None
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as reason:
+    except (OSError, ValueError, TypeError, AttributeError, IndexError, RecursionError) as reason:
         message = f"this is no reduced body ({reason}); write one with 'tapespring reduce'"
         raise ModelError.at(str(path), 0, 0, message) from None
     except KeyError as missing:
@@ -82,10 +81,10 @@ def load(path) -> Reduced:
         raise ModelError.at(str(path), 0, 0, message) from None
 
 
-def read_about(path, archive) -> dict[str, Any]:
-    if not hasattr(archive, "files") or "about" not in archive.files:
+def read_about(path, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    if "about" not in arrays:
         raise ValueError("no entry 'about'")
-    about = json.loads(str(archive["about"]))
+    about = json.loads(str(arrays["about"]))
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise ValueError(f"its format is not '{FORMAT}'")
     if about["version"] != VERSION:

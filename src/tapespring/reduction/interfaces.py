@@ -66,9 +66,12 @@ def read_interfaces(given: Any) -> list[Interface]:
 
 def one_interface(name: str, value: Any) -> Interface:
     """Raises ModelError."""
-    if isinstance(value, str):
-        place, colon, tie = value.partition(":")
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):  # a name, or a node's number
+        place, colon, tie = str(value).partition(":")
         value = {"place": place, **({"tie": tie} if colon else {})}
+    if not isinstance(value, Mapping):
+        message = f"{value!r} is not a place; write one such as boom.end, a node's number, or {{place: …, tie: …}}"
+        raise ModelError(Problem(None, ("interfaces", name), message))
     unknown = set(value) - {"place", "tie", "at"}
     if unknown:
         message = f"'{min(unknown)}' is not understood; an interface has 'place', 'tie' and 'at'"
@@ -77,6 +80,10 @@ def one_interface(name: str, value: Any) -> Interface:
     if tie not in TIES:
         raise ModelError(Problem(None, ("interfaces", name, "tie"), f"'{tie}' is no tie; there are rigid and average"))
     at = value.get("at")
+    at = at.tolist() if hasattr(at, "tolist") else at
+    if at is not None and (not isinstance(at, (list, tuple)) or len(at) != 3):
+        message = f"{at!r} is not a point; write [x, y, z]"
+        raise ModelError(Problem(None, ("interfaces", name, "at"), message))
     try:
         point = None if at is None else tuple(parse_quantity(c, LENGTH) for c in at)
     except QuantityError as reason:

@@ -22,6 +22,7 @@ from ..nastran.cards import read_deck
 from ..nastran.dmig import read_dmig
 from ..nastran.op4 import read_op4
 from ..nastran.values import CardError
+from ..results.archives import read_arrays
 from ..schema.folder import Folder
 from ..schema.problems import ModelError
 from .structure import Spot, Structure
@@ -81,8 +82,7 @@ def with_held(path: Path, structure: Structure, held) -> Structure:
 # -- kinds of files ---------------------------------------------------------------------------------------------------
 def of_npz(path: Path, components) -> Structure:
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            data = {key: archive[key] for key in archive.files}
+        data = read_arrays(path)
     except (OSError, ValueError) as reason:
         fail(path, f"cannot be read ({reason})")
     M, K = (sparse_in(path, data, name) for name in ("mass", "stiffness"))

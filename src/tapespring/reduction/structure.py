@@ -73,7 +73,7 @@ class Structure:
         if name not in self.places and ("+" in name or ".." in name):
             return self.joined(name)
         if name not in self.places:
-            near = advice(name, self.places, "there are") if self.places else "; nothing in it has a name"
+            near = advice(name, self.places) if self.places else "; nothing in it has a name"
             refuse(self, f"there is no '{name}' to be an interface{near}")
         return self.places[name]
 

@@ -102,9 +102,9 @@ class Reruns:
 
     def _check_contacts(self, start: Start, catalogue, model: Model) -> None:
         if catalogue.contacts:
-            from ..contact_report import check_overlaps
+            from ..contact_report import check_contacts
 
-            check_overlaps(start, catalogue, model)
+            check_contacts(start, catalogue, model)
 
 
 def ending(run) -> str:

@@ -93,7 +93,8 @@ class Extremes(NamedTuple):
 
     def of(self, k: int) -> Extremes:
         """Of one component."""
-        return Extremes(*(a[k : k + 1] for a in self))
+        one = slice(k, k + 1)
+        return Extremes(self.low[one], self.low_time[one], self.high[one], self.high_time[one], self.rough[one])
 
     def together(self, other: Extremes) -> Extremes:
         """Of two parts of a run, or of the same part seen in two ways."""
@@ -121,7 +122,9 @@ def of_rows(time: Array, values: Array) -> Extremes:
     def put(found: Array) -> Array:
         return np.where(known, found, np.nan)
 
-    return Extremes(put(low[i, column]), put(time[i]), put(high[j, column]), put(time[j]), np.zeros(len(known), bool))
+    return Extremes(
+        put(low[i, column]), put(time[i]), put(high[j, column]), put(time[j]), np.zeros(table.shape[1], np.bool_)
+    )
 
 
 def of_steps(steps: Steps, look_inside: bool = True) -> Extremes:

@@ -51,7 +51,9 @@ RECORDS: dict[str, Shape] = {
     "phases": list_of(of_phase),
     "errors": map_of(of_error),
     "provenance": record({}, {"settings": map_of(anything), "elements": map_of(anything)}),
-    "state": record({"time": number, "angles": map_of(number), "stage": count(MANY), "model": text}),
+    "state": record(
+        {"time": number, "angles": map_of(number), "stage": count(MANY), "model": text}, {"bodies": map_of(text)}
+    ),
     "event": map_of(anything),
 }
 SECTION: dict[str, Shape] = {"radius": maybe(number), "outline": maybe(table(2))}

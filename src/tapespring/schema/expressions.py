@@ -112,7 +112,8 @@ class _ExpressionReader:
         while text[position:].strip():
             match = _TOKEN.match(text, position)
             if match is None:
-                raise self.refusal(f"'{text[position:].strip()[0]}' has no meaning here")
+                sign = text[position:].strip()[0]
+                raise self.refusal(f"'{sign}' has no meaning here; write a formula such as 0.1*sin(2*pi*5*t)")
             tokens.append((match.lastgroup or "", match[match.lastgroup or 0]))
             self.spans.append(match.span(match.lastgroup or 0))
             position = match.end()
@@ -207,7 +208,7 @@ class _ExpressionReader:
             steps = self.sum()
             self.expect(")")
             return spanning(steps, begin, self.ended)
-        raise self.refusal(f"a number, a name or '(' is missing {self.here()}")
+        raise self.refusal(f"a number, a name or '(' is missing {self.here()}; add it")
 
     def literal(self) -> Steps:
         begin, unit = self.begins, None

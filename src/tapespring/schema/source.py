@@ -4,6 +4,7 @@ Keys are text, a key given twice is an error; anchors, aliases and merges (`<<`)
 stands in `yaml_rules`.
 """
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -80,7 +81,8 @@ def _read_text(path: Path) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         raise ModelError.at(file, line, 0, "not a text file in UTF-8; a model file is YAML") from None
     if "\0" in text:
-        raise ModelError.at(file, text[: text.index("\0")].count("\n") + 1, 0, "not a text file; a model file is YAML")
+        line = text[: text.index("\0")].count("\n") + 1
+        raise ModelError.at(file, line, 0, "not a text file, for it holds a zero byte; remove it")
     return text
 
 
@@ -157,8 +159,11 @@ def write_yaml(data: dict[str, Any], path: str | Path) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place if the block succeeds, and vanishes if it does not."""
+    """A temporary path beside `path` that takes its place if the block succeeds, and vanishes if it does not. Raises
+    OSError, also for a name that is no file."""
     target = path.resolve()
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "that name is a folder, device or pipe, not a file", str(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         yield temporary

@@ -45,10 +45,11 @@ def read_pairs(table: Any, argument: Dimension, result: Dimension) -> dict[str, 
 
 def _pairs_of_columns(table: dict[str, Any]) -> list[tuple[Any, Any]]:
     if set(table) != {"x", "y"}:
-        raise TableError(f"a table by columns has exactly x and y, not {', '.join(map(str, table)) or 'nothing'}")
+        given = ", ".join(map(str, table)) or "nothing"
+        raise TableError(f"a table by columns has exactly x and y, not {given}; write {{x: […], y: […]}}")
     x, y = (_as_list(column) for column in (table["x"], table["y"]))
     if len(x) != len(y):
-        raise TableError(f"the columns differ in length: {len(x)} values of x, {len(y)} of y")
+        raise TableError(f"the columns differ in length: {len(x)} values of x, {len(y)} of y; give as many")
     return list(zip(x, y, strict=True))
 
 

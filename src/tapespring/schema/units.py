@@ -131,7 +131,7 @@ def split_quantity(text: str, dimension: Dimension) -> tuple[str, str]:
     match = NUMBER_PATTERN.match(words)
     if match is None:
         if words.lstrip("+-.").casefold() in ("nan", "inf", "infinity"):
-            raise QuantityError(f"'{text}' is not a finite number")
+            raise QuantityError(f"'{text}' is not a finite number; write an ordinary one")
         raise UnitSyntaxError(f"'{text}' is not {dimension.with_article}{_for_example(dimension)}")
     unit_written = words[match.end() :].strip()
     if re.match(r",\d", unit_written):

@@ -80,7 +80,7 @@ class _Finding:
 
     def say_missing(self) -> str:
         if isinstance(self.name, int):
-            return f"entry {self.name + 1} of the list is missing"
+            return f"entry {self.name + 1} of the list is missing; add it"
         for model in models_at(self.annotation, self.loc[:-1]):
             if example := example_of(model, str(self.name)):
                 return f"needs '{self.name}' (for example {example})"

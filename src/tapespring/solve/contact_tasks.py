@@ -8,7 +8,7 @@ from ..mechanics.linking import CONTACT_EVENTS
 from ..mechanics.tables import FRICTIONLESS, POWER, STEPPED, Tables
 
 BEGIN, ANY_CHANGE, FIRST_CHANGE, SWITCH, CHANGE_OTHERS, NOTE_FOUND, NOTE_STEP, FIND_PEAKS, LOOK_AT_END = range(9)
-STEP_THROUGH, ANY_PASSED = 9, 10
+STEP_THROUGH = 9
 MANY = 24  # pairs, from which on gentle laws are stepped through
 
 

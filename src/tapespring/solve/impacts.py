@@ -13,13 +13,11 @@ from ..mechanics.linking import BEGIN as BEGIN_GRIPS
 from ..mechanics.linking import CHANGE, RENEW, accelerations, add_contacts, grips
 from ..mechanics.motion import place_node, place_nodes
 from ..mechanics.pair_memory import BY_MODE, BY_RATE, CLOSED, KNOWN, OPEN
-from ..mechanics.passing import passes
 from ..mechanics.tables import FRICTION, PLAY
 from ..mechanics.touching import (
     DEEPEST,
     HIT,
     HOLD,
-    PASSED,
     SEPARATION,
     SLIDE,
     STEPS_CLOSED,
@@ -37,7 +35,6 @@ from ..mechanics.touching import (
 )
 from .contact_tasks import (
     ANY_CHANGE,
-    ANY_PASSED,
     BEGIN,
     CHANGE_OTHERS,
     FIND_PEAKS,
@@ -416,18 +413,6 @@ def change_others(tables, work, loop, record, pair, what):
 
 
 @device
-def passed(tables, work, loop):
-    """The first pair that passed through the other surface within the last step, or -1."""
-    for i in range(len(tables.pairs)):
-        out = work.pair_out[i]
-        if work.pair_mode[i, 0] == OPEN and passes(
-            tables, i, work, loop.touching[i, 1], out[0], out[1], loop.clock[OLD_STEP]
-        ):
-            return i
-    return -1
-
-
-@device
 def step_through(tables, work, loop, record):
     """Contacts at the end of a step that took laws as they are; it was the last to be evaluated."""
     for i in range(len(tables.pairs)):
@@ -464,11 +449,6 @@ def contact_events(tables, work, loop, record, task, pair, what):
         begin_contacts(tables, work, loop, record)
         if what > 0:
             work.contact_step[0] = BY_RATE
-    elif task == ANY_PASSED:
-        i = passed(tables, work, loop)
-        answer[0] = i
-        if i >= 0 and what > 0:
-            work.contact_peak[work.pairs[i].contact, PASSED] += 1.0
     elif task == STEP_THROUGH:
         step_through(tables, work, loop, record)
     elif task == ANY_CHANGE:

@@ -16,7 +16,6 @@ from ..mechanics.projection import copy, largest
 from ..mechanics.touching import TOUCH, level_of, too_deep
 from .contact_tasks import (
     ANY_CHANGE,
-    ANY_PASSED,
     BEGIN,
     CHANGE_OTHERS,
     FIND_PEAKS,
@@ -91,7 +90,6 @@ from .trace import trace_state
 
 # step control: proportional-integral, which foresees growing difficulty and rejects fewer steps
 SAFETY, KI, KP = 0.9, 0.085, 0.05
-SHORTER = 0.3  # of a step in which surfaces passed through each other
 MOST_IDLE = 100  # changes of contacts one after the other at one instant
 # values of NEAR_SINGULAR: stages are projected; the step was laid across a singular position
 PROJECTING, STRADDLING = 1.0, 2.0
@@ -371,13 +369,6 @@ def run(tables, work, loop, rk, record, max_steps):
         accept(tables, work, loop, rk, t_new, h)
         pair, what, whole = np.int64(-1), np.int64(0), h
         if rk.options[THROUGH] > 0.0:
-            fixed = rk.options[FIXED_STEP] > 0.0
-            some = ask_contacts(tables, work, loop, record, ANY_PASSED, pair, np.int64(fixed)) >= 0.0
-            if some and not fixed:
-                go_back(tables, work, loop, t)
-                count[REJECTED] += 1
-                clock[STEP] = SHORTER * h
-                continue
             ask_contacts(tables, work, loop, record, STEP_THROUGH, pair, what)
         elif changes(tables) > 0:
             pair, what = meet_change(tables, work, loop, rk, record, t, h)

@@ -81,7 +81,7 @@ def part_of(time: np.ndarray, values: np.ndarray, low: float, high: float) -> tu
 
 
 def crossing(response: Response, time: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """When the level is first passed, on the straight line between outputs."""
+    """When the level is first passed, on the straight line between rows."""
     above = values - in_si(response.level or 0.0)
     hits = np.sign(above[..., 1:]) != np.sign(above[..., :-1])
     if not hits.shape[-1]:
@@ -93,7 +93,7 @@ def crossing(response: Response, time: np.ndarray, values: np.ndarray) -> np.nda
 
 
 def at_time(response: Response, time: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """On the straight line between outputs; beyond them, the nearest."""
+    """On the straight line between rows; beyond them, the nearest."""
     return _on_line(time, values, min(max(response.at or 0.0, time[0]), time[-1]))
 
 

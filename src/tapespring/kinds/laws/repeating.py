@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
+from weakref import WeakKeyDictionary
 
 PLACES = 25
 FIRST = 0.6180339887498949  # of the span: irrational parts of it, so that values do not repeat by chance
@@ -18,6 +20,9 @@ REMEDY = (
     "once, as a table of time; model a filter or hysteresis by bodies, springs and dampers; run a sampled controller "
     "sample by sample, each with 'restart' from the last"
 )
+
+#: Functions that were refused: what one remembers of being called may hide that it does so.
+REFUSED: WeakKeyDictionary[Callable[..., float], str] = WeakKeyDictionary()
 
 
 class Repeating:
@@ -32,10 +37,14 @@ class Repeating:
         name: str,
     ):
         """Of t, x, v it takes `arguments`; `at` is where the model starts. Raises ValueError."""
+        if refusal := refused_before(function):
+            raise ValueError(refusal)
         self.function, self.arguments, self.name = function, arguments, name
         self.places = [tuple(around(k, at, duration)[argument] for argument in arguments) for k in range(PLACES)]
         self.values = [outcome(function, place) for place in self.places]
         if changed := self.changed():
+            with suppress(TypeError):  # of what cannot be referred to weakly
+                REFUSED[function] = changed
             raise ValueError(changed)
 
     def changed(self) -> str:
@@ -44,6 +53,14 @@ class Repeating:
             if (now := outcome(self.function, place)) != value:
                 where = ", ".join(f"{name} = {x:g}" for name, x in zip(self.arguments, place, strict=True))
                 return f"{self.name} is {value} and then {now} at {where}: it has a memory or is random; {REMEDY}"
+        return ""
+
+
+def refused_before(function: Callable[..., float]) -> str:
+    """Why, or empty."""
+    try:
+        return REFUSED.get(function, "")
+    except TypeError:
         return ""
 
 

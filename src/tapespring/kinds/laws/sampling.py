@@ -33,8 +33,9 @@ def sampled(
 ) -> SplineForm | PolynomialForm:
     """Piecewise polynomial of function(t) on 0 … duration, looked at in so many places; without a duration its value at
     0. Raises ValueError."""
+    first = value_at(function, 0.0, name)
     if duration is None:
-        return PolynomialForm((value_at(function, 0.0, name),))
+        return PolynomialForm((first,))
 
     def values(t: np.ndarray) -> np.ndarray:
         return np.array([value_at(function, float(s), name) for s in t])

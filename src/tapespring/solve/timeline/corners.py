@@ -79,7 +79,8 @@ def corners_of_pieces(pieces: Pieces, moves: bool) -> list[Corner]:
         ends, starts = (c * powers).sum(axis=1), c[:, 0]
         rough[order] = np.abs(ends[:-1] - starts[1:]) > ROUGH * (np.abs(ends).max() + 1e-300)
         c = c[:, 1:] * np.arange(1, c.shape[1])
-    bends, jumps = rough.any(axis=0) if moves else rough[:2].any(axis=0), rough.any(axis=0) if moves else rough[0]
+    bends: np.ndarray = np.any(rough if moves else rough[:2], axis=0)
+    jumps: np.ndarray = bends if moves else rough[0]
     return [Corner(float(x), bool(j)) for x, j in zip(pieces.knots[1:-1][bends], jumps[bends], strict=True)]
 
 

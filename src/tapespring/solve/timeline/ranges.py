@@ -46,8 +46,12 @@ class Decision:
     jumps: bool  # the formula may jump there, not only bend
 
 
-ONE = Range(np.float64(1.0), np.float64(1.0))
-ALL = Range(np.float64(-np.inf), np.float64(np.inf))
+def number(x: float) -> Range:
+    return Range(np.array(x), np.array(x))
+
+
+ONE = number(1.0)
+ALL = Range(np.array(-np.inf), np.array(np.inf))
 
 
 def add(a: Range, b: Range) -> Range:
@@ -144,7 +148,7 @@ def smooth_step(x):
 
 def halves(a: Range) -> Range:
     """1/(2 √a)"""
-    return inverse(times(Range(2.0, 2.0), rising(np.sqrt, within(a, 0.0, np.inf))))
+    return inverse(times(number(2.0), rising(np.sqrt, within(a, 0.0, np.inf))))
 
 
 def steep_arc(a: Range) -> Range:
@@ -277,9 +281,9 @@ def raised(a: Jet, b: Jet) -> Jet:
     p = b.value.low.flat[0] if len(b.value.low) else 0.0
     fixed = (b.value.low == p).all() and (b.value.high == p).all() and not b.slope.low.any() and not b.slope.high.any()
     if fixed and p == 0.0:
-        return Jet(Range(0.0 * a.value.low + 1.0, 0.0 * a.value.high + 1.0), times(a.slope, Range(0.0, 0.0)), a.timed)
+        return Jet(Range(0.0 * a.value.low + 1.0, 0.0 * a.value.high + 1.0), times(a.slope, number(0.0)), a.timed)
     if fixed:
-        steep = times(Range(p, p), power(a.value, p - 1.0))
+        steep = times(number(p), power(a.value, p - 1.0))
         return Jet(power(a.value, p), times(steep, a.slope), a.timed and b.timed)
     exponent = combined(op.MUL, of_one(op.LOG, a), b)
     return of_one(op.EXP, exponent)

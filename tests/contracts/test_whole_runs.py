@@ -1,0 +1,196 @@
+"""Contracts of whole runs, for every kind and every solver that takes it: nothing hangs on where the world's origin is,
+how its axes lie, what things are called and in which order they are written, nor on where a run is cut in two.
+
+Solvers with a fixed step do the same arithmetic in all of these but for rounding, those that choose their steps differ
+by what their tolerance lets them: NEAR. A solver that refuses a kind is skipped with its words.
+"""
+
+import numpy as np
+import pytest
+from contract_evaluation import rotation
+from contract_models import EXAMPLES
+from moved_models import Motion, moved, renamed, speaks_of_axes, unknown_fields
+from scipy.spatial.transform import Rotation
+
+from tapespring import Model
+from tapespring.schema.problems import ModelError
+
+SOLVERS = ["ode", "baumgarte", "stiff", "implicit", "conserving", "explicit", "quasi-static"]
+SHIFT = Motion(shift=(1.0, 2.0, 3.0))
+TURN = Motion(rotation([1, -2, 3], 2.1))
+CYCLE = Motion([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # x becomes y, y z and z x
+PLACES = ("position", "positions", "point", "centre_of_mass")
+FROM_THE_ORIGIN = ("energy.gravity", "energy.stored")
+#: sheets and solids vibrate so fast that a fiftieth of their time is enough for solvers of small steps
+MESHED, SMALL_STEPS, SHORTER = ("membrane", "shell", "solid"), ("ode", "baumgarte", "stiff"), 0.02
+FIXED = ("implicit", "conserving", "explicit")
+FLOOR = 1e-3  # SI: models are of the size of one
+NEAR = dict.fromkeys(SOLVERS, 1e-6)
+
+
+def settings_of(data, solver):
+    """Four outputs, and a fixed step where there may be one."""
+    duration = Model.from_plain(data).settings.duration
+    if solver in SMALL_STEPS and any(body["kind"] in MESHED for body in data["bodies"].values()):
+        duration *= SHORTER
+    step = {"step": duration / 256} if solver in ("implicit", "conserving") else {}
+    return {"duration": duration, "solver": solver, "outputs": 4} | step
+
+
+def run(data, settings, **more):
+    """Results, or the words of a refusal."""
+    try:
+        return Model.from_plain(data).simulate(**settings, **more)
+    except ModelError as refusal:
+        return str(refusal)
+
+
+_KEPT = {}
+
+
+def plain_run(kind, solver):
+    """Of the example as it is written; skipped where the solver does not take it."""
+    if (kind, solver) not in _KEPT:
+        _KEPT[kind, solver] = run(EXAMPLES[kind], settings_of(EXAMPLES[kind], solver))
+    found = _KEPT[kind, solver]
+    if isinstance(found, str):
+        pytest.skip(f"refused: {found}")
+    return found
+
+
+def vectors(values, R):
+    """Triples of components turned."""
+    return (values.reshape(len(values), -1, 3) @ R.T).reshape(values.shape)
+
+
+def turns_since_start(quaternions):
+    """Rotation vectors."""
+    axes = Rotation.from_quat(quaternions, scalar_first=True)
+    return (axes * axes[0].inv()).as_rotvec()
+
+
+def pairs_of(before, after, motion=None, names=None):
+    """(name, values expected, values found) of every channel; vectors that are told in axes of their own stay."""
+    motion = motion or Motion()
+    for name, channel in before.channels.items():
+        first, dot, rest = name.partition(".")
+        x, y = channel.values, after[(names or {}).get(first, first) + dot + rest].values
+        if name in FROM_THE_ORIGIN:
+            x, y = x - x[0], y - y[0]
+        elif name.endswith(".orientation"):
+            x, y = vectors(turns_since_start(x), motion.R), turns_since_start(y)
+        elif name.split(".")[-1] in PLACES:
+            x = vectors(x, motion.R) + np.tile(motion.d, x.shape[1] // 3)
+        elif name == "system.angular_momentum":
+            momentum = vectors(before["system.momentum"].values, motion.R)
+            x = vectors(x, motion.R) + np.cross(motion.d, momentum)
+        elif "world axes" in channel.about:
+            x = vectors(x, motion.R)
+        yield name, x, y
+
+
+def sizes_of(results):
+    """What differences count against: energies against all that there is, others against their largest value."""
+    sizes = {name: np.nanmax(np.abs(c.values), initial=0.0) for name, c in results.channels.items()}
+    stored = [np.ptp(c.values) for name, c in results.channels.items() if name.startswith("energy.")]
+    energy = max([*stored, sizes.get("energy.kinetic", 0.0)], default=0.0)
+    return {name: energy if name.startswith("energy.") else size for name, size in sizes.items()}
+
+
+def differences(before, after, **how):
+    sizes, found = sizes_of(before), {}
+    for name, x, y in pairs_of(before, after, **how):
+        assert np.array_equal(np.isnan(x), np.isnan(y)), name
+        found[name] = np.nanmax(np.abs(x - y), initial=0.0) / max(sizes[name], FLOOR)
+    return found
+
+
+def test_every_field_in_space_says_how_it_moves():
+    assert not unknown_fields()
+
+
+class Case:
+    """One kind with one solver: the run as written, and how far another may be from it."""
+
+    def __init__(self, kind, solver):
+        self.data, self.solver, self.plain = EXAMPLES[kind], solver, plain_run(kind, solver)
+        self.settings = settings_of(self.data, solver)
+
+    def assert_same(self, data, names=None, motion=None):
+        other = run(data, self.settings)
+        assert not isinstance(other, str), other
+        assert other.status.code == self.plain.status.code
+        assert other.verdict.level == self.plain.verdict.level
+        found = differences(self.plain, other, motion=motion, names=names)
+        worst = max(found, key=found.get)
+        assert found[worst] <= NEAR[self.solver], worst
+        named = {new: old for old, new in (names or {}).items()}
+        assert_same_events(self.plain, other, self.settings["duration"], named)
+
+    def assert_same_end(self, other):
+        """Of a run cut in two. Steps begin anew there, so that fixed ones may differ by as much as they are wrong:
+        as from a run with half the step."""
+        assert not isinstance(other, str), other
+        assert other.time[-1] == pytest.approx(self.plain.time[-1], rel=1e-12)
+        sizes, halved = sizes_of(self.plain), self.halved()
+        for name, channel in self.plain.channels.items():
+            if not name.startswith("energy."):
+                wrong = 0.0 if halved is None else apart(channel, halved[name]) / max(sizes[name], FLOOR)
+                found = apart(channel, other[name]) / max(sizes[name], FLOOR)
+                assert found <= NEAR[self.solver] + wrong, name
+
+    def halved(self):
+        """The run with half the step, of solvers with a fixed one."""
+        if self.solver not in FIXED:
+            return None
+        step = self.settings.get("step", self.settings["duration"] / self.plain.counters["steps"])
+        return run(self.data, self.settings | {"step": 0.5 * step})
+
+
+def apart(a, b):
+    """How far two channels are from each other at the end; quaternions of either sign are the same."""
+    x, y = a.values[-1], b.values[-1]
+    if a.name.endswith(".orientation"):
+        y = y * np.sign(x @ y)
+    assert np.array_equal(np.isnan(x), np.isnan(y)), a.name
+    return np.nanmax(np.abs(x - y), initial=0.0)
+
+
+def assert_same_events(before, after, duration, names):
+    """Of the same names in the same order at the same times."""
+    after = [(event.time, ".".join(names.get(part, part) for part in event.name.split("."))) for event in after.events]
+    before = [(event.time, event.name) for event in before.events]
+    assert [name for _, name in sorted(after)] == [name for _, name in sorted(before)]
+    times = [[time for time, _ in sorted(events)] for events in (before, after)]
+    assert times[1] == pytest.approx(times[0], abs=1e-6 * duration)
+
+
+@pytest.fixture(scope="module", params=[(kind, solver) for kind in EXAMPLES for solver in SOLVERS], ids="-".join)
+def case(request):
+    return Case(*request.param)
+
+
+def test_elsewhere(case):
+    case.assert_same(moved(case.data, SHIFT), motion=SHIFT)
+
+
+def test_turned(case):
+    turn = CYCLE if speaks_of_axes(case.data) else TURN
+    case.assert_same(moved(case.data, turn), motion=turn)
+
+
+def test_renamed_and_in_reverse_order(case):
+    data, names = renamed(case.data)
+    case.assert_same(data, names=names)
+
+
+def test_in_two_stages(case):
+    half = {"duration": 0.5 * case.settings["duration"], "outputs": 2}
+    settings = {key: value for key, value in case.settings.items() if key != "duration"}
+    case.assert_same_end(run(case.data, settings, stages=[half, half]))
+
+
+def test_saved_and_restarted_half_way(case, tmp_path):
+    half = {"duration": 0.5 * case.settings["duration"], "outputs": 2}
+    file = run(case.data, case.settings | half).save(tmp_path / "half.nc")
+    case.assert_same_end(run(case.data, case.settings, restart=file))
