@@ -209,8 +209,10 @@ def kept(path: Path) -> Code | None:
     if digest != hashlib.sha256(content).hexdigest().encode():
         return None
     about, _, machine_code = content.partition(b"\n")
-    code = Code(*json.loads(about), machine_code)
-    return code if all(llvm.address_of_symbol(name) is not None for name in code.needs) else None
+    symbol, result, needs = json.loads(about)
+    if any(llvm.address_of_symbol(name) is None for name in needs):
+        return None
+    return Code(symbol, result, needs, machine_code)
 
 
 class Compilation:

@@ -126,6 +126,14 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     )
 
 
+def solvers_used(stages, parts) -> list[tuple[str, ...]]:
+    """By stage; those not run are taken at their word."""
+    used = [(stage.solver,) for stage in stages]
+    for part in parts:
+        used[stages.index(part.stage)] += tuple(leg.solver for leg in part.run.legs)
+    return [tuple(dict.fromkeys(names[1:] or names)) for names in used]
+
+
 def last_state(parts, stages, mark: str):
     """Where the run ended; None if it never began."""
     states = (part.state(stages.index(part.stage), mark) for part in reversed(parts))
@@ -151,7 +159,7 @@ def check(model, duration=None, **settings) -> list[str]:
         check_stages(model, stages)
         catalogue, start = begin_stage(model, first, first.duration, None)
         begun = beginner_of(first.solver)(start, first, first.output_times())
-    return list(dict.fromkeys([*idle_notes(chosen), *catalogue.notes, *start.notes, *begun.run.notes]))
+    return list(dict.fromkeys([*catalogue.notes, *start.notes, *begun.run.notes, *idle_notes(chosen)]))
 
 
 def chosen_stages(model, duration, settings):
@@ -168,14 +176,6 @@ def located(model):
         yield
     except ModelError as error:
         raise ModelError([model.located(problem) for problem in error.problems]) from None
-
-
-def solvers_used(stages, parts) -> list[tuple[str, ...]]:
-    """By stage; those not run are taken at their word."""
-    used = [(stage.solver,) for stage in stages]
-    for part in parts:
-        used[stages.index(part.stage)] += tuple(leg.solver for leg in part.run.legs)
-    return [tuple(dict.fromkeys(names[1:] or names)) for names in used]
 
 
 def results_of(parts, notes=(), **more):

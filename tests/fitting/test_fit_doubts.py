@@ -138,6 +138,7 @@ def test_several_optima_are_told(bench):
 def test_an_interrupted_fit_goes_on(bench, tmp_path, monkeypatch):
     """Ctrl-C after the third solution; the second call begins where the first stopped."""
     from tapespring.fitting import search
+    from tapespring.fitting.matching import Matching
 
     whole = bench()
     calls = []
@@ -155,7 +156,7 @@ def test_an_interrupted_fit_goes_on(bench, tmp_path, monkeypatch):
     }  # fmt: skip
     with pytest.raises(KeyboardInterrupt):
         ts.fit(study, folder=tmp_path, keep=tmp_path / "kept", progress=lambda f, text: stop_when(calls))
-    kept = search.Keeper(tmp_path / "kept", search.fingerprint(_file(study, tmp_path))).load(0)
+    kept = search.Keeper(tmp_path / "kept", search.fingerprint(Matching(_file(study, tmp_path)))).load(0)
     assert 1 < kept.solutions < 10
     assert not kept.done
     again = ts.fit(study, folder=tmp_path, keep=tmp_path / "kept")

@@ -136,5 +136,6 @@ def poisoned(text: str) -> Results:
     return Results(
         run.time, [*own, *named], status=Status(False, text, text, 2.0), audit=run.audit,
         events=[Event(text, 0.9, text, {text: 1.0})], violation=run.violation, counters={text: 1},
-        timing={"wall_s": 1.0}, notes=[text], contacts=contacts, provenance=origin, scene=scene,
+        timing={"wall_s": 1.0}, notes=[text], contacts=contacts,
+        warnings=[{"level": "fair", "title": text, "words": text}], provenance=origin, scene=scene,
     )  # fmt: skip

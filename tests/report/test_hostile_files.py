@@ -178,6 +178,12 @@ def test_files_that_were_compressed_by_others_are_read(place, whole):
 TEXTS = {
     "run_contacts": ["[1]", "{}[", '{"a": 1}', '{"a": {}}', "null", '{"a": {"touches": "<b>"}}', "[" * 100_000],
     "run_notes": ["{}", "[1]", '"text"', "not JSON", "9" * 5000],
+    "run_warnings": [
+        "{}",
+        '[{"level": "<b>", "title": "", "words": ""}]',
+        '[{"level": "bad", "title": "", "words": 1}]',
+    ],
+    "run_extremes": ['{"bob.position": 1}', '{"bob.position": {"low": []}}'],
     "run_status": ["[]", "{}", '{"complete": 1, "code": "x"}', '{"complete": true, "code": "x", "other": 1}'],
     "run_counters": ['{"steps": "many"}', '{"steps": ' + "9" * 100 + "}"],
     "run_timing": ['{"wall_s": "long"}'],

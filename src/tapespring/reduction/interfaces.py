@@ -80,7 +80,7 @@ def one_interface(name: str, value: Any) -> Interface:
     if tie not in TIES:
         raise ModelError(Problem(None, ("interfaces", name, "tie"), f"'{tie}' is no tie; there are rigid and average"))
     at = value.get("at")
-    at = at.tolist() if hasattr(at, "tolist") else at
+    at = at.tolist() if isinstance(at, np.ndarray) else at
     if at is not None and (not isinstance(at, (list, tuple)) or len(at) != 3):
         message = f"{at!r} is not a point; write [x, y, z]"
         raise ModelError(Problem(None, ("interfaces", name, "at"), message))

@@ -26,7 +26,7 @@ WEIGHTS = np.where(np.arange(POINTS + 2) % (POINTS + 1) == 0, 0.5, 1.0) * (-1.0)
 GUESSES = np.linspace(0.0, 1.0, 9)
 BEST, BETWEEN = 3, 41  # steps whose polynomials are looked at, and where
 MOST_STEPS = 24  # looked into, for one extreme
-ROUGH = 0.2  # of the range
+ROUGH = 0.1  # of the range: a swing of fewer than five steps a period
 AT_ONCE = 1000  # steps that are looked into
 FIELD = 9  # components, beyond which only ends of steps count: channels of all nodes or elements
 

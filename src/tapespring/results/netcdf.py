@@ -154,9 +154,7 @@ def load(path: str | os.PathLike[str]) -> Results:
             audit=audit,
             provenance=provenance,
             state=_read_state(h5),
-            scene=check_scene(_read_json(h5, "run_scene"), {c.name: c for c in channels})
-            if "run_scene" in h5
-            else None,
+            scene=_read_scene(h5, channels) if "run_scene" in h5 else None,
             **records,
         )
 

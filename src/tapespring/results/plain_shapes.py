@@ -31,6 +31,16 @@ def text(data: Any, where: str) -> None:
         refuse(where, "a text")
 
 
+def one_of(*words: str) -> Shape:
+    """Any of some texts."""
+
+    def check(data: Any, where: str) -> None:
+        if data not in words:
+            refuse(where, f"any of {', '.join(words)}")
+
+    return check
+
+
 def anything(data: Any, where: str) -> None:
     """Plain data that nobody calculates with."""
 
@@ -74,8 +84,8 @@ def map_of(shape: Shape) -> Shape:
     return check
 
 
-def record(needed: Mapping[str, Shape], others: Mapping[str, Shape] | None = None) -> Shape:
-    """A mapping that has these names, and perhaps those; further ones are let be."""
+def record(needed: Mapping[str, Shape], others: Mapping[str, Shape] | None = None, *, closed: bool = False) -> Shape:
+    """A mapping that has these names, and perhaps those; further ones are let be, unless it is closed."""
     known = {**needed, **(others or {})}
 
     def check(data: Any, where: str) -> None:
@@ -85,6 +95,8 @@ def record(needed: Mapping[str, Shape], others: Mapping[str, Shape] | None = Non
             if key not in data:
                 refuse(where, f"complete: it has no '{key}'")
         for key, item in data.items():
+            if closed and key not in known:
+                refuse(f"{where}.{key[:40]}", f"any of {', '.join(known)}")
             known.get(key, anything)(item, f"{where}.{key[:40]}")
 
     return check

@@ -8,7 +8,21 @@ from typing import Any
 import numpy as np
 
 from .channels import Channel
-from .plain_shapes import Shape, anything, count, flag, kinds_of, list_of, map_of, maybe, number, record, refuse, text
+from .plain_shapes import (
+    Shape,
+    anything,
+    count,
+    flag,
+    kinds_of,
+    list_of,
+    map_of,
+    maybe,
+    number,
+    one_of,
+    record,
+    refuse,
+    text,
+)
 
 MANY = 1 << 40
 CORNERS = {"triangle": 3, "quad": 4, "hexahedron": 8, "tetra10": 10}
@@ -41,6 +55,12 @@ of_phase = record(
 of_error = record(
     {"unit": text, "largest": number, "of_largest": number, "rms": number, "error": number, "time": number}
 )
+of_warning = record({"level": one_of("good", "fair", "bad", "open"), "title": text, "words": text}, closed=True)
+numbers = list_of(number)
+of_extremes = record(
+    {"low": numbers, "low_time": numbers, "high": numbers, "high_time": numbers, "rough": list_of(flag)}
+)
+sizes = maybe(map_of(list_of(count(MANY))))
 RECORDS: dict[str, Shape] = {
     "status": record({"complete": flag, "code": text}, {"message": text, "time": number}),
     "counters": map_of(number),
@@ -48,11 +68,15 @@ RECORDS: dict[str, Shape] = {
     "timing": map_of(maybe(number)),
     "violation": map_of(maybe(number)),
     "notes": list_of(text),
+    "warnings": list_of(of_warning),
+    "extremes": map_of(of_extremes),
     "phases": list_of(of_phase),
     "errors": map_of(of_error),
     "provenance": record({}, {"settings": map_of(anything), "elements": map_of(anything)}),
     "state": record(
-        {"time": number, "angles": map_of(number), "stage": count(MANY), "model": text}, {"bodies": map_of(text)}
+        {"time": number, "angles": map_of(number), "stage": count(MANY), "model": text},
+        {"system": text, "bodies": map_of(text), "contacts": sizes, "joints": sizes, "scheme": sizes},
+        closed=True,
     ),
     "event": map_of(anything),
 }

@@ -119,6 +119,7 @@ class Search:
             self.multigrid.idle = False
         for name, values in remembered.items():
             getattr(self.work, name)[:] = values
+        self.run.record.contact[0] = 0.0  # to which rows of pairs are added
 
     def words(self, before: tuple) -> str:
         """Of progress."""
