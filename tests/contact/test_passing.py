@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tapespring as ts
-from tapespring.results.trust import findings, verdict
+from tapespring.results.trust import judge
 from tapespring.schema.problems import ModelError
 
 RADIUS, THICK, SPEED = 5e-4, 1e-4, 1e5
@@ -22,7 +22,7 @@ def bullet(law=None, **settings):
 
 
 def level(run):
-    return verdict(findings(run))[0]
+    return judge(run).level
 
 
 @pytest.mark.parametrize("solver", ["ode", "implicit"])
