@@ -94,8 +94,9 @@ class StageRun:
     def channels(self) -> dict[str, Channel]:
         found = make_channels(History(self.start, self.catalogue, self.run.record, self.rows))
         between = self.between
-        for channel in found if between is not None else ():
-            channel.steps = partial(steps_of, between, channel.name)
+        if between is not None:
+            for channel in found:
+                channel.steps = partial(steps_of, between, channel.name)
         return {channel.name: channel for channel in found}
 
     def energy(self) -> np.ndarray:
