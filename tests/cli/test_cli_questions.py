@@ -31,10 +31,16 @@ def hanging(tmp_path) -> Path:
 
 
 def test_check(hanging):
-    done = tapespring("check", hanging)
+    refused = tapespring("check", hanging)
+    assert refused.exit_code == 2
+    assert "duration" in refused.output
+    done = tapespring("check", hanging, "--duration", "1 s")
     assert done.exit_code == 0
     assert "ok (1 body, 1 joint)" in done.stdout
-    assert json.loads(tapespring("check", hanging, "--json").stdout)["counts"] == {"bodies": 1, "joints": 1}
+    assert json.loads(tapespring("check", hanging, "--duration", "1 s", "--json").stdout)["counts"] == {
+        "bodies": 1,
+        "joints": 1,
+    }
 
 
 def frequencies(*words):

@@ -215,8 +215,8 @@ def test_a_process_of_a_batch_queue(models):
 
 
 def test_lines_of_progress_without_a_terminal(models, tapespring, monkeypatch):
-    monkeypatch.setattr(screen, "BETWEEN_LINES", 0.3)
-    done = tapespring("run", "hinge.yaml", "--allow-python", "--duration", "300 s")
+    monkeypatch.setattr(screen, "BETWEEN_LINES", 0.05)
+    done = tapespring("run", "hinge.yaml", "--allow-python", "--duration", "2000 s")
     lines = [line for line in done.stderr.splitlines() if line.startswith("hinge: ")]
     assert 1 <= len(lines) <= 100
     assert "% after " in lines[0]

@@ -104,7 +104,7 @@ class Near:
         from tapespring.mechanics.core import contacts_step_core
 
         self.at(d, np.zeros(self.nv))
-        contacts_step_core(self.tables, self.work)
+        contacts_step_core(self.tables, self.work, 0)
 
 
 @pytest.mark.parametrize("friction", [None, SLIPPERY], ids=["smooth", "rough"])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tapespring as ts
+from tapespring.studies import figures
 
 UNIFORM = {"distribution": {"kind": "uniform", "low": 0, "high": 1}}
 NORMAL = {"distribution": {"kind": "normal", "mean": 0, "std": 1}}
@@ -52,3 +53,10 @@ def test_red_points_are_those_beyond_the_limit(tmp_path):
     red = {int(k) for k in re.findall(r'fill="#c8102e"[^>]*><title>sample (\d+)<', cloud)}
     y = found["y"]
     assert red == set(np.flatnonzero(np.isfinite(y) & (y > 0.8)).tolist())
+
+
+@pytest.mark.parametrize("values", [[1.2, 1.2, 1.2, np.nextafter(1.2, 2.0)], [0.0, 0.0, 0.0], [1e-300, 2e-300, 3e-300]])
+def test_samples_alike_but_for_rounding_are_drawn(values):
+    picture = figures.histogram("load", "N", np.array(values), (-np.inf, np.inf))
+    assert picture.count("<rect") >= 1
+    figures.bars(np.array(values), 0.0, 0.0, 10.0)
