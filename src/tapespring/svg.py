@@ -12,6 +12,9 @@ LEFT, RIGHT, TOP, BOTTOM = 72, 16, 28, 44
 COLOURS = ("#1f5fa8", "#c2410c", "#15803d", "#7e22ce", "#b91c1c", "#0e7490", "#a16207", "#475569")
 
 
+ONE_VALUE = 1e-12  # of the largest: values that differ by less are one
+
+
 @dataclass(frozen=True)
 class Curve:
     """Points (x, y) with a name; drawn as a line, as points, or both."""
@@ -39,7 +42,8 @@ class Axis:
         low, high = (float(good.min()), float(good.max())) if len(good) else (0.1, 1.0)
         if log:
             return cls(np.log10(low) - 0.1, np.log10(high) + 0.1, first, last, True)
-        pad = 0.04 * (high - low) or 0.5 * abs(high) or 1.0
+        size = max(abs(low), abs(high))
+        pad = 0.04 * (high - low) if high - low > ONE_VALUE * size else 0.5 * size or 1.0
         return cls(low - pad, high + pad, first, last, False)
 
     def at(self, values) -> np.ndarray:

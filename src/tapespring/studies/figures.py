@@ -7,9 +7,8 @@ from html import escape
 
 import numpy as np
 
-from ..svg import COLOURS, Axis
+from ..svg import COLOURS, ONE_VALUE, Axis
 
-ONE_VALUE = 1e-12  # of a response: samples that differ by less are alike
 GOOD, BAD, LOST = "#2f6fec", "#c8102e", "#a35a00"
 MOST_POINTS = 1500
 
@@ -45,11 +44,12 @@ def room_for_ticks(values: np.ndarray) -> float:
     return 10.0 + 6.4 * max((len(f"{tick:.4g}") for tick in Axis.over(values, 1.0, 0.0, False).ticks()), default=1)
 
 
-def spread_of(values: np.ndarray) -> tuple[float, float]:
-    """From the smallest to the largest; bins need a width where all are alike but for rounding."""
-    low, high = float(values.min()), float(values.max())
-    size = max(abs(low), abs(high))
-    return (low, high) if high - low > ONE_VALUE * size else (low - 0.5 * size - 0.5, high + 0.5 * size + 0.5)
+def range_of(values: np.ndarray) -> tuple[float, float]:
+    """Of a histogram: from the smallest to the largest, or around them where they are one value."""
+    if np.ptp(values) > ONE_VALUE * np.abs(values).max():
+        return float(values.min()), float(values.max())
+    axis = Axis.over(values, 0.0, 1.0, False)
+    return axis.low, axis.high
 
 
 def histogram(title: str, unit: str, values: np.ndarray, limits: tuple[float, float], width=420, height=220) -> str:
@@ -58,8 +58,8 @@ def histogram(title: str, unit: str, values: np.ndarray, limits: tuple[float, fl
     ends = [v for v in limits if np.isfinite(v)]
     if len(good) < 2:
         return frame(width, 40, [label(8, 20, f"{title}: too few values")])
-    counts, edges = np.histogram(good, min(40, max(8, int(np.sqrt(len(good))))), spread_of(good))
     x = Axis.over(np.array([good.min(), good.max(), *ends]), 46, width - 26, False)
+    counts, edges = np.histogram(good, min(40, max(8, int(np.sqrt(len(good))))), range_of(good))
     y = Axis(0.0, float(counts.max()) * 1.05, height - 34, 26, False)
     parts = [label(46, 16, title, more='font-size="13"'), *ticks(x, height - 34, True), *ticks(y, 46, False)]
     for count, a, b in zip(counts, edges[:-1], edges[1:], strict=True):
@@ -172,7 +172,7 @@ def bars(values: np.ndarray, left: float, bottom: float, size: float) -> list[st
     good = values[np.isfinite(values)]
     if len(good) < 2 or np.ptp(good) == 0.0:
         return []
-    counts, _ = np.histogram(good, 12, spread_of(good))
+    counts, _ = np.histogram(good, 12, range_of(good))
     heights, wide = counts * (0.92 * size / counts.max()), size / len(counts)
     return [
         f'<rect x="{left + k * wide:.1f}" y="{bottom - h:.1f}" width="{wide - 0.5:.1f}" height="{h:.1f}" '
