@@ -12,7 +12,7 @@ from ..jit import device
 from ..mechanics.projection import copy
 from ..mechanics.tables import N_POWERS
 from .runge_kutta import rates_at
-from .steps import STIFF_HINTS, TIME, error_allowed
+from .steps import STIFF_HINTS, TIME
 
 # indices into RungeKutta.damped
 RADIUS, HINTS_NEEDED, PACE, TAKEN, FORMER_STEP = range(5)
@@ -160,7 +160,7 @@ def damped_error(rk, loop, h):
     worst = 0.0
     for i in range(rk.K.shape[1]):
         e = abs(0.8 * (loop.y[i] - rk.stage[i]) + 0.4 * h * (rk.K[0, i] + rk.K[END_RATE, i]))
-        e *= STRICTER / error_allowed(loop, i, max(abs(loop.y[i]), abs(rk.stage[i])))
+        e *= STRICTER / (loop.tolerance[1] * loop.scale[i] + loop.tolerance[0] * max(abs(loop.y[i]), abs(rk.stage[i])))
         if e > worst or e != e:
             worst = e
     return worst

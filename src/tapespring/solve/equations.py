@@ -13,7 +13,6 @@ from ..mechanics.motion import position_rates
 from ..mechanics.projection import copy
 from ..mechanics.tables import N_POWERS, Tables, Work
 from .kkt import any_kkt
-from .steps import error_allowed
 
 
 @kernel
@@ -49,7 +48,7 @@ def link_implicit(tables: Tables, work: Work) -> None:
 @device
 def weight(loop, i, size):
     """One over the error allowed in component i."""
-    return 1.0 / error_allowed(loop, i, size)
+    return 1.0 / (loop.tolerance[1] * loop.scale[i] + loop.tolerance[0] * abs(size))
 
 
 @device

@@ -72,7 +72,6 @@ from .steps import (
     hermite,
     note_violation,
     outputs_due,
-    own_size,
     pass_break,
     step_limits,
 )
@@ -140,7 +139,7 @@ def first_step(loop, s):
     """A step by the size of state and rates."""
     ratio = 0.0
     for i in range(len(loop.y) - N_POWERS):
-        ratio = max(ratio, abs(s.rate[0, i]) / (loop.scale[i] + own_size(loop, i, loop.y[i])))
+        ratio = max(ratio, abs(s.rate[0, i]) / (loop.scale[i] + abs(loop.y[i])))
     span = loop.clock[END] - loop.clock[TIME]
     guess = 0.3 * max(loop.tolerance[0], loop.tolerance[1]) ** (1.0 / 3.0)
     return min(span, guess / ratio) if ratio > 0.0 else min(span, 1e-3 * span + 1e-6)

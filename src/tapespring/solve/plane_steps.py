@@ -17,7 +17,6 @@ from ..mechanics.plane_lanes import (
     DEPTH,
     FORCE,
     N_STATE,
-    U,
     accelerate_block,
     add_pins,
     place_block,
@@ -149,8 +148,7 @@ def error_of_blocks(rk, loop, h):
                 s5, s3 = more(s5, rk.E5[j], rate), more(s3, rk.E3[j], rate)
         old, new, scale = state_of(rk.block_y, i), state_of(rk.block_new, i), state_of(rk.block_scale, i)
         for k in range(N_STATE):
-            size = scale[k] if k < U else larger4(size4(old[k]), size4(new[k]))
-            part = 1.0 / (atol * scale[k] + rtol * size)
+            part = 1.0 / (atol * scale[k] + rtol * larger4(size4(old[k]), size4(new[k])))
             e5, e3 = size4(s5[k]) * part, size4(s3[k]) * part
             worst5, worst3, total = larger4(e5, worst5), larger4(e3, worst3), total + e5
     if not np.isfinite(sum4(total)):

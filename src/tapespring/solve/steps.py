@@ -184,19 +184,6 @@ def hermite(loop, rate, h):
 
 
 @device
-def own_size(loop, i, value):
-    """What a component of the state counts as in relative errors: placements as the model's size, for how far away the
-    origin of the world is must not matter; all others as much as they are."""
-    return loop.scale[i] if i < len(loop.q) else abs(value)
-
-
-@device
-def error_allowed(loop, i, value):
-    """In component i of the state, of this value."""
-    return loop.tolerance[1] * loop.scale[i] + loop.tolerance[0] * own_size(loop, i, value)
-
-
-@device
 def interpolate(loop, t, out):
     """State within the last step, from loop.y_old and loop.F."""
     interpolate_part(loop, t, out, 0, len(out))

@@ -55,7 +55,6 @@ from .steps import (
     TIME,
     normalize_quaternions,
     note_violation,
-    own_size,
     pass_break,
     step_limits,
 )
@@ -347,7 +346,7 @@ def first_step(tables, loop, s, work):
     size, speed, bend = 0.0, 0.0, 0.0
     n = len(loop.y) - N_POWERS
     for i in range(n):
-        size = max(size, max(own_size(loop, i, loop.y[i]), loop.scale[i]) * weight(loop, i, loop.y[i]))
+        size = max(size, max(abs(loop.y[i]), loop.scale[i]) * weight(loop, i, loop.y[i]))
         speed = max(speed, abs(s.D[1, i]) * weight(loop, i, loop.y[i]))
     h = min(1e-3 * span, 0.01 * size / speed if speed > 1e-10 * size else 1e-6 * span)
     for i in range(len(loop.y)):
