@@ -99,7 +99,7 @@ def test_damping_of_a_beam_alone_is_accounted_for_by_ode(damping):
     ("drag", "words"),
     [
         ({"on": ["bal"]}, "did you mean 'ball'"),
-        ({"on": ["ball.start"]}, "not a place on it"),
+        ({"on": ["ball.start"]}, "not the name of a body; write a name such as arm"),
         ({"rate": "20 Hz m"}, "rate"),
         ({"rate": 0.0}, "rate"),
     ],

@@ -142,7 +142,7 @@ def test_a_long_sum_is_no_trouble():
 
 REFUSALS = [
     ("", "the expression is empty"),
-    ("2*tt", r"unknown name 'tt'; did you mean 't'\? \(known here: t, x, v, pi, e, deg\)"),
+    ("2*tt", r"unknown name 'tt' \(known here: t, x, v, pi, e, deg\)"),
     ("banana", r"unknown name 'banana' \(known here: t, x, v"),
     ("sn(t)", "unknown function 'sn'; did you mean 'sin'"),
     ("qqqqqq(t)", "unknown function 'qqqqqq'; functions: .*cos"),

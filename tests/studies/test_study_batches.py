@@ -61,7 +61,7 @@ def test_numbers_out_of_range_are_left_to_others():
 def test_more_events_than_there_is_room_for(monkeypatch):
     """The block goes on where it ended, and a sample that alone has too many is left to others."""
     monkeypatch.setattr("tapespring.reruns.lane.MOST", 16)
-    swings = pendulum(events={"low": {"watch": "pin.angle", "level": -1.5}}, simulate=LONG)
+    swings = pendulum(events={"low": {"watch": "pin.angle", "level": -1.5}}, simulate=LONG | {"outputs": 50})
     made, _stage, base = batch(swings, ["bodies.bob.mass"], 0.3, ["pin.angle"])
     x = base * np.linspace(0.8, 1.2, 16)[:, None]
     free = made.run(x)

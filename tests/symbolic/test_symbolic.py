@@ -162,7 +162,9 @@ def test_a_study_file_names_equations(tmp_path):
         "model: swing.py:pendulum\nparameters:\n  l: {path: l, guess: 0.9 m}\nexperiments:\n  swing:\n"
         "    data: data.csv\n    measured: [{channel: a01.y, column: y, unit: m}]\n"
     )
-    assert ts.fit(tmp_path / "study.yaml")["l"] == pytest.approx(1.0, rel=1e-6)
+    with pytest.raises(ts.ModelError, match="Python code"):
+        ts.fit(tmp_path / "study.yaml")
+    assert ts.fit(tmp_path / "study.yaml", allow_python=True)["l"] == pytest.approx(1.0, rel=1e-6)
 
 
 def test_unknown_parameter_of_equations(case1):
