@@ -13,7 +13,7 @@ from tapespring.solve.steps import AFTER, ANEW, BEFORE, LONGEST
 from tapespring.solve.timeline.breaks import breaks_of, of_formula
 from tapespring.solve.timeline.corners import corners_of_formula
 from tapespring.solve.timeline.ranges import Formula
-from tapespring.solve.timeline.resolution import Pieces, windows_of
+from tapespring.solve.timeline.resolution import Pieces, joined, windows_of
 
 FORMULAS = [
     "sin(3*t)*exp(-t)", "cos(t)^3", "tan(t/4)", "asin(t/6)", "acos(t/6)", "atan(t-2)", "sinh(t-1)", "cosh(t-1)",
@@ -180,3 +180,19 @@ def test_motions_count_their_second_derivative():
     assert at[0, ANEW] == 1.0
     assert at[0, BEFORE] < 4.0 < at[0, AFTER]
     assert rows[-1, LONGEST] == np.inf
+
+
+@pytest.mark.parametrize("over", ["(t/3)", "(1 - t/3)"])
+def test_a_smooth_step_does_not_hold_steps_short(over):
+    """Terms cancel where it comes to rest, so that slopes over wide intervals are known badly there."""
+    way = f"sin(0.7*(10*{over}^3 - 15*{over}^4 + 6*{over}^5) + 1.2) - 0.9"
+    course = of_formula(*program(way), 0.0, 3.0, True)
+    assert course.unseen == 0.0
+    assert sum((w.end - w.begin) / w.longest for w in course.windows) < 100.0
+
+
+def test_windows_that_halve_towards_an_end_are_not_one():
+    rows = np.array([[1.0 - 0.5**k, 1.0 - 0.5 ** (k + 1), 0.5 ** (k + 4)] for k in range(20)])
+    windows = joined([rows])
+    assert windows[0].longest >= 0.25 * rows[0, 2]
+    assert sum((w.end - w.begin) / w.longest for w in windows) < 4.0 * 8.0 * 20

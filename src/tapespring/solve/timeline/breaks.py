@@ -118,13 +118,15 @@ def rows_of(courses: list[Course], begin: float, end: float) -> np.ndarray:
     found, known = [], {c.time: c for c in corners}
     if begin in known:
         found.append(row(known[begin], begin, end, np.inf))
+    least, most = np.inf, 0.0  # of intervals since the last break
     for k in range(len(longest)):
-        edge, least = float(edges_in_order[k + 1]), longest[k]
+        edge = float(edges_in_order[k + 1])
+        least, most = min(least, longest[k]), max(most, longest[k])
         corner = known.get(edge)
-        if corner is None and k + 1 < len(longest) and alike(least, longest[k + 1]):
-            longest[k + 1] = min(least, longest[k + 1])
+        if corner is None and k + 1 < len(longest) and alike(min(least, longest[k + 1]), max(most, longest[k + 1])):
             continue
         found.append(row(corner or Corner(edge, False), begin, end, least, anew=corner is not None))
+        least, most = np.inf, 0.0
     return np.array(found)
 
 

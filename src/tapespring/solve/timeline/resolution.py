@@ -16,6 +16,8 @@ from .ranges import Range
 
 PARTS = 8  # of an interval, between samples
 CHORDS = 2.5  # range of slopes over the steepest chord: 2 for a sine that samples follow closely
+CLOSELY = 1.25  # the same where slopes are known closely
+FINER = 32  # parts of an interval that tell them so
 MOST = 1 << 15  # intervals at a time
 LEVELS = 48  # of halving
 ALIKE = 4.0  # longest steps side by side that are not told apart
@@ -87,11 +89,21 @@ def bernstein(coefficients: np.ndarray) -> np.ndarray:
     return coefficients @ np.array(change)
 
 
+class Level(NamedTuple):
+    """Intervals of one size. Halves of the j-th that is not settled at first are j and n + j of the next level."""
+
+    low: np.ndarray
+    high: np.ndarray
+    chord: np.ndarray  # the steepest one
+    steep: Range  # slopes; of those settled at first, known closely
+    halved: np.ndarray  # numbers of those not settled at first
+
+
 def windows_of(function: Function, segments: list[tuple[float, float]]) -> tuple[list[Window], float]:
     """(windows that cover the segments, within which the function is smooth; the length of intervals that were left
     unsettled because there were too many, else 0)."""
     low, high = (np.array(ends, float) for ends in zip(*segments, strict=True))
-    found: list[np.ndarray] = []
+    levels: list[Level] = []
     largest = 1e-300
     for _ in range(LEVELS):
         width = high - low
@@ -99,19 +111,57 @@ def windows_of(function: Function, segments: list[tuple[float, float]]) -> tuple
         values = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
         largest = max(largest, float(np.abs(values).max()))
         chord = np.abs(np.diff(values, axis=1)).max(axis=1) * PARTS / width
-        steep = function.slopes(low, high)
-        spread = np.nan_to_num(steep.high - steep.low, nan=np.inf)
-        straight = spread * width <= function.straight * largest
-        settled = straight | (spread <= CHORDS * chord)
-        longest = np.where(straight, np.inf, width / PARTS)
-        found.append(np.column_stack((low, high, longest))[settled])
+        steep = Range(*(np.array(np.broadcast_to(end, low.shape)) for end in function.slopes(low, high)))
+        settled, _ = judged(function, width, chord, steep, largest, CHORDS)
+        steep.low[settled], steep.high[settled] = close_slopes(function, low[settled], high[settled])
+        levels.append(Level(low, high, chord, steep, np.flatnonzero(~settled)))
         low, high = low[~settled], high[~settled]
-        if not len(low):
-            return joined(found), 0.0
-        if 2 * len(low) > MOST:
+        if not len(low) or 2 * len(low) > MOST:
             break
         middle = 0.5 * (low + high)
         low, high = np.concatenate((low, middle)), np.concatenate((middle, high))
+    return settled_windows(function, levels, largest)
+
+
+def judged(
+    function: Function, width, chord, steep: Range, largest: float, most: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """(which intervals are settled, the longest step in each); most: range of slopes over the steepest chord."""
+    with np.errstate(over="ignore"):
+        spread = np.nan_to_num(steep.high - steep.low, nan=np.inf)
+    straight = spread * width <= function.straight * largest
+    return straight | (spread <= most * chord), np.where(straight, np.inf, width / PARTS)
+
+
+def close_slopes(function: Function, low: np.ndarray, high: np.ndarray) -> Range:
+    """Over intervals, from those of many parts of each."""
+    edges = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, FINER + 1)
+    steep = function.slopes(edges[:, :-1].ravel(), edges[:, 1:].ravel())
+    of = [np.broadcast_to(end, len(low) * FINER).reshape(len(low), FINER) for end in steep]
+    return Range(of[0].min(axis=1), of[1].max(axis=1))
+
+
+def settled_windows(function: Function, levels: list[Level], largest: float) -> tuple[list[Window], float]:
+    """The widest intervals that are settled, by what their halves know of slopes: where terms of a formula cancel,
+    its slopes over a wide interval are not known well, and steps must not be short for that alone."""
+    steep = [levels[-1].steep]
+    for level in reversed(levels[:-1]):
+        n, below, (low, high) = len(level.halved), steep[0], (end.copy() for end in level.steep)
+        low[level.halved] = np.minimum(below.low[:n], below.low[n:])
+        high[level.halved] = np.maximum(below.high[:n], below.high[n:])
+        steep.insert(0, Range(low, high))
+    found, asked = [], np.ones(len(levels[0].low), bool)
+    for level, known in zip(levels, steep, strict=True):
+        settled, longest = judged(function, level.high - level.low, level.chord, known, largest, CLOSELY)
+        at_first = np.ones(len(settled), bool)
+        at_first[level.halved] = False
+        settled |= at_first
+        found.append(np.column_stack((level.low, level.high, longest))[asked & settled])
+        left = level.halved[(asked & ~settled)[level.halved]]
+        asked = np.tile((asked & ~settled)[level.halved], 2)
+    if not len(left):
+        return joined(found), 0.0
+    low, high = levels[-1].low[left], levels[-1].high[left]
     found.append(np.column_stack((low, high, np.full(len(low), np.inf))))
     return joined(found), float((high - low).max()) / PARTS
 
@@ -121,11 +171,14 @@ def joined(found: list[np.ndarray]) -> list[Window]:
     rows = np.concatenate(found)
     rows = rows[np.argsort(rows[:, 0], kind="stable")]
     out: list[Window] = []
+    most = 0.0  # that any window joined to the last one allows: windows shorter and shorter are not one
     for begin, end, longest in rows.tolist():
-        if out and out[-1].end == begin and alike(out[-1].longest, longest):
+        if out and out[-1].end == begin and alike(min(out[-1].longest, longest), max(most, longest)):
             out[-1] = Window(out[-1].begin, end, min(out[-1].longest, longest))
+            most = max(most, longest)
         else:
             out.append(Window(begin, end, longest))
+            most = longest
     return out
 
 
