@@ -71,8 +71,8 @@ def check_overlaps(start, catalogue, model) -> None:
 
 
 def check_arms(start, catalogue, model) -> None:
-    """Refuse surfaces that are so far from the center of mass of their body, for their size or its inertia, that
-    numbers cannot tell what forces do there. Raises ModelError."""
+    """Refuse surfaces that are so far from the center of mass of their body, for their size or its inertia, or from the
+    world's origin, for their size, that numbers cannot tell what forces do there. Raises ModelError."""
     from .schema.problems import ModelError
     from .solve.contact_limit import yielding
 
@@ -80,19 +80,34 @@ def check_arms(start, catalogue, model) -> None:
     first, feature = tables.surfaces["spot"], tables.surfaces["feature"]
     arm = np.linalg.norm(tables.spots["arm"][first], axis=1)
     by_inertia = np.sqrt(yielding(tables)[:, 0] * tables.nodes["mass"][tables.spots["node"][first]])
-    far = np.maximum(by_inertia, np.divide(arm, feature, out=np.zeros_like(arm), where=feature > 0.0))
+    far = np.maximum(by_inertia, sizes_away(arm, feature))
+    away = np.linalg.norm(start.work.x[tables.spots["node"][first]], axis=1)
+    coarse = sizes_away(away, feature)
     problems = []
     for entry in catalogue.contacts.values():
         mine = surfaces_of(tables, entry.contact)
-        worst = int(mine[np.argmax(far[mine])]) if len(mine) else -1
-        if worst >= 0 and far[worst] > FAR_OUT:
+        if not len(mine):
+            continue
+        worst, coarsest = int(mine[np.argmax(far[mine])]), int(mine[np.argmax(coarse[mine])])
+        if far[worst] > FAR_OUT:
             problems.append(model.problem(("contacts", entry.name), (
                 f"its surface on {owner(worst, tables, catalogue)} is {arm[worst]:.4g} m from that body's center of "
                 f"mass, {far[worst]:.1g} times its own size or the body's radius of gyration: too far for numbers to "
                 "tell what forces do there; check 'com', the inertia and their units"
             )))  # fmt: skip
+        elif coarse[coarsest] > FAR_OUT:
+            problems.append(model.problem(("contacts", entry.name), (
+                f"the body of its surface on {owner(coarsest, tables, catalogue)} is {away[coarsest]:.4g} m from the "
+                f"world's origin, {coarse[coarsest]:.1g} times the size of that surface: rounding of its position is "
+                "too coarse for contact; check 'at', 'com' and their units, or move the model to the origin"
+            )))  # fmt: skip
     if problems:
         raise ModelError(problems)
+
+
+def sizes_away(distance: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """In sizes; 0 of what has none."""
+    return np.divide(distance, size, out=np.zeros_like(distance), where=size > 0.0)
 
 
 def times(count: int) -> str:
