@@ -22,6 +22,7 @@ from numpy import int64
 
 from ..jit import device, small
 from ..linear.cones import PARTS, SLIDES, SLIDING, SMOOTH, STILL, solve_cones
+from ..math.vec3 import dot
 from .dynamics import kinetic_energy
 from .linking import accelerations
 from .pair_memory import CLOSED, OPEN, SLIPS, STICKS
@@ -37,6 +38,7 @@ from .rigid_contacts import (
     is_rigid,
     place_all,
     product,
+    way_of,
 )
 from .tables import DRIVES, IMPACTS, RIGID
 from .touching import FASTEST, HOLD, IMPULSE, SETTLED, SLIDE, STANDS, TOUCH, TOUCHES
@@ -45,6 +47,7 @@ TOGETHER = 1e-10  # of the model's size: nearer pairs take part in an impact
 NO_RATE = 1e-13  # of the model's speed, or of those that meet: a gap that changes slower does not change
 AHEAD = 1e-6  # of the time to cross the model at its speed: until then a force that goes through zero has changed
 HOP = 1e-12  # of the model's size: a pair that would not part by more stays closed
+TURNED = 0.1  # of the speed: slip that has no more of it along its former way has not come to rest but turned
 TRIES = 8  # impacts without collision, and closings of pairs that hop, at one instant
 
 
@@ -246,11 +249,19 @@ def slip_kind(tables, work, c, slides, stands):
         return SLIDING
     s1, s2 = work.rigid_speed[k + 1], work.rigid_speed[k + 2]
     speed = sqrt(s1 * s1 + s2 * s2)
-    if i == stands or speed <= STANDS * work.rigid_scale[1]:
+    if speed <= STANDS * work.rigid_scale[1] or (i == stands and not has_turned(work, c, speed)):
         return STILL
     work.rigid_way[c, 0], work.rigid_way[c, 1] = s1 / speed, s2 / speed
     remember_way(work, c, s1 / speed, s2 / speed)
     return SLIDING
+
+
+@small
+def has_turned(work, c, speed):
+    """Whether chosen pair c, which slips no more the way it did, slips across that way instead."""
+    was, k = way_of(work, work.rigid_pair[c]), 3 * c
+    w1, w2 = dot(was, axis_of(work, c, 1)), dot(was, axis_of(work, c, 2))
+    return abs(work.rigid_speed[k + 1] * w1 + work.rigid_speed[k + 2] * w2) < TURNED * speed
 
 
 @device
@@ -323,7 +334,12 @@ def take_mode(work, c, size):
     elif does == SLIDES:
         w1, w2 = work.rigid_w[k + 1], work.rigid_w[k + 2]
         begins = sqrt(w1 * w1 + w2 * w2)
-        if begins > 1e-9 * size:  # else others hold it
+        s1, s2 = work.rigid_speed[k + 1], work.rigid_speed[k + 2]
+        slip = sqrt(s1 * s1 + s2 * s2)
+        if slip > STANDS * work.rigid_scale[1]:  # it turned within a step and never stood
+            work.pair_mode[i, 1] = SLIPS
+            remember_way(work, c, s1 / slip, s2 / slip)
+        elif begins > 1e-9 * size:  # else others hold it
             work.pair_mode[i, 1] = SLIPS
             remember_way(work, c, w1 / begins, w2 / begins)
 
