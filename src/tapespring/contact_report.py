@@ -12,6 +12,7 @@ from .mechanics.touching import DEEPEST, FASTEST, PASSED, REBOUND, SETTLED, STEP
 DEEP = 0.05  # of the smallest feature: more is not contact of hard surfaces
 FEW = 6.0  # steps per touch: fewer do not resolve it
 DEAD = 0.1  # restitution below this, where the law says nothing of the kind
+FAR_AWAY = 1e5  # m, from the world's origin: nearer ones are rounded to less than 1e-11 m
 FAR_OUT = 1e6  # times its size: a surface this far from a center of mass has lost most digits of its gaps
 SLOW = 1e-3  # of the fastest touch: what is slower tells nothing about restitution
 
@@ -82,7 +83,7 @@ def check_arms(start, catalogue, model) -> None:
     by_inertia = np.sqrt(yielding(tables)[:, 0] * tables.nodes["mass"][tables.spots["node"][first]])
     far = np.maximum(by_inertia, sizes_away(arm, feature))
     away = np.linalg.norm(start.work.x[tables.spots["node"][first]], axis=1)
-    coarse = sizes_away(away, feature)
+    coarse = np.where(away > FAR_AWAY, sizes_away(away, feature), 0.0)
     problems = []
     for entry in catalogue.contacts.values():
         mine = surfaces_of(tables, entry.contact)

@@ -170,26 +170,31 @@ def case(request):
     return Case(*request.param)
 
 
+@pytest.mark.slow
 def test_elsewhere(case):
     case.assert_same(moved(case.data, SHIFT), motion=SHIFT)
 
 
+@pytest.mark.slow
 def test_turned(case):
     turn = CYCLE if speaks_of_axes(case.data) else TURN
     case.assert_same(moved(case.data, turn), motion=turn)
 
 
+@pytest.mark.slow
 def test_renamed_and_in_reverse_order(case):
     data, names = renamed(case.data)
     case.assert_same(data, names=names)
 
 
+@pytest.mark.slow
 def test_in_two_stages(case):
     half = {"duration": 0.5 * case.settings["duration"], "outputs": 2}
     settings = {key: value for key, value in case.settings.items() if key != "duration"}
     case.assert_same_end(run(case.data, settings, stages=[half, half]))
 
 
+@pytest.mark.slow
 def test_saved_and_restarted_half_way(case, tmp_path):
     half = {"duration": 0.5 * case.settings["duration"], "outputs": 2}
     file = run(case.data, case.settings | half).save(tmp_path / "half.nc")

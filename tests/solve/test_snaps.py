@@ -263,7 +263,7 @@ def test_without_being_told_a_snap_ends_the_run_and_the_option_is_named():
     assert not r.status.complete
     assert "snaps: follow" in r.status.message
     toppled = strut().simulate("1 s", solver="quasi-static")
-    assert any("snaps: follow" in note for note in toppled.notes)
+    assert any("snaps: follow" in finding.words for finding in toppled.verdict.findings)
 
 
 def test_what_never_comes_to_rest_is_said():

@@ -163,11 +163,10 @@ def start(tables, loop, s, work, t):
     for i in range(len(loop.y)):
         s.trial[i] = loop.y[i] + little * s.rate[0, i]
     accelerations(tables, t + little, s.trial_q, s.trial_v, work, s.b, 0.0, 0.0)
-    steep, size = 0.0, 0.0  # squares of lengths, which do not depend on the axes
+    steep = 0.0
     for j in range(len(s.b)):
-        steep += ((s.b[j] - s.a_old[j]) * h / little) ** 2
-        size += s.a_old[j] ** 2
-    smooth = steep <= size
+        steep = max(steep, abs(s.b[j] - s.a_old[j]) * h / little)
+    smooth = steep <= largest(s.a_old)
     for j in range(len(s.b)):
         change = (s.b[j] - s.a_old[j]) * h / little if smooth else 0.0
         s.b[j] = s.a_old[j] + (s.options[AM] - s.options[AF]) * change

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..mechanics.pair_memory import LAST_RATE
 from ..mechanics.tables import DISSIPATED, FRAME, N_POWERS, POINT
 from . import alpha as al
 from . import balance as bal
@@ -146,7 +147,7 @@ def come_to_rest(search: Search, run: Run, step: ImplicitStepper, t: float) -> N
         small = kinetic <= SETTLED * most and kinetic < last and (kinetic <= 0.5 * tried or since > AGAIN * tried)
         last = kinetic
         if small or released < before:
-            stop(run, kinetic)
+            stop(run, step, kinetic)
             last = 0.0
         if small:
             tried, since = kinetic, 0.0
@@ -155,9 +156,10 @@ def come_to_rest(search: Search, run: Run, step: ImplicitStepper, t: float) -> N
     raise NoRestError(f"did not come to rest in {int(loop.count[STEPS])} steps")
 
 
-def stop(run: Run, kinetic: float) -> None:
-    """Take the kinetic energy out."""
+def stop(run: Run, step: ImplicitStepper, kinetic: float) -> None:
+    """Take the kinetic energy out; gaps of contacts do not change then."""
     loop = run.loop
+    step.work.pair_memory[:, LAST_RATE] = 0.0
     loop.clock[NUMERICAL] += kinetic
     loop.clock[OLD_NUMERICAL] = loop.clock[NUMERICAL]
     loop.v[:], loop.count[FRESH] = 0.0, 1
