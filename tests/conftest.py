@@ -1,8 +1,12 @@
 """A contract over all tests: what `simulate` refuses before its first step, `check` refuses with the same words."""
 
+import hypothesis
 import pytest
 
 from tapespring import Model, ModelError
+
+hypothesis.settings.register_profile("repeatable", derandomize=True)  # the same examples wherever tests run
+hypothesis.settings.load_profile("repeatable")
 
 NOT_OF_THE_MODEL = ("progress", "checkpoint")
 

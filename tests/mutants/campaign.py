@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typer.testing import CliRunner
 
 from tapespring.cli import app
-from tapespring.cli.screen import BAD_INPUT, NOT_COMPLETE
+from tapespring.cli.screen import BAD_INPUT, NOT_COMPLETE, NOT_TRUSTED
 
 SECONDS = 60
 REMEDY = re.compile(
@@ -66,7 +66,11 @@ def faults(answered: Answer, folder) -> list[str]:
     """What is wrong with an answer; nothing if all is well."""
     if answered.exit_code == BAD_INPUT:
         return refusal_faults(answered.output, str(folder / "mutant.yaml"))
-    return [] if answered.exit_code in (0, NOT_COMPLETE) else [answered.output or f"exit code {answered.exit_code}"]
+    return (
+        []
+        if answered.exit_code in (0, NOT_COMPLETE, NOT_TRUSTED)
+        else [answered.output or f"exit code {answered.exit_code}"]
+    )
 
 
 def refusal_faults(output, file) -> list[str]:

@@ -16,7 +16,7 @@ from .ranges import Range
 
 PARTS = 8  # of an interval, between samples
 CHORDS = 2.5  # range of slopes over the steepest chord: 2 for a sine that samples follow closely
-CLOSELY = 1.25  # the same where slopes are known closely
+CLOSELY = 0.3  # the same where slopes are known closely
 FINER = 32  # parts of an interval that tell them so
 MOST = 1 << 15  # intervals at a time
 LEVELS = 48  # of halving
