@@ -35,6 +35,18 @@ MODELS = {"pendulum.yaml": "compiled", "hinge.yaml": "a law in Python"}
 LONG = {"pendulum.yaml": "1e7 s", "hinge.yaml": "1e5 s"}
 
 
+@pytest.fixture(autouse=True)
+def listening():
+    """Signals as a process from a terminal has them, even if the tests themselves run under nohup."""
+    before = {number: signal.getsignal(number) for number in ENDING}
+    for number, handler in before.items():
+        if handler is signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
 @pytest.fixture
 def models(folder):
     (folder / "pulling.py").write_text(LAW)
