@@ -259,6 +259,7 @@ def beginner_of(solver: str):
 
 def run_stages(model, stages, state, progress, checkpoint=None):
     """(what each stage left behind, seconds spent preparing); ends with the first stage that does not complete."""
+    from .event_rows import add_event_rows
     from .solve import status
     from .stages import StageRun
 
@@ -284,6 +285,8 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         run = beginner_of(stage.solver)(start, left, times).go_on(progress, keep)
         runs = [*run.earlier, run] if stage.solver == "quasi-static" else [run]
         parts += [StageRun(stage, start, catalogue, part, begin) for part in runs]
+        if run.events:
+            add_event_rows(parts[-1])
         if stage.solver == "quasi-static" and run.state() is None and not run.interrupted and len(parts) == 1:
             raise ModelError([Problem(None, ("simulate",), f"quasi-static: no balanced start: {run.trouble}")])
         if run.interrupted or run.code != status.DONE:

@@ -344,7 +344,7 @@ def test_a_contact_or_latch_that_a_stage_leaves_out_forgets():
     common = {"solver": "ode", "outputs": 1}
     stages = [common | {"duration": 0.6}, common | {"duration": 1.2, "without": ["catch"]}, common | {"duration": 0.01}]
     r = door(HOME).simulate(stages=stages)
-    assert r["catch.latched"].values[1] == 1.0
+    assert r["catch.latched"].values[np.isclose(r.time, 0.6)][0] == 1.0
     assert r["catch.latched"].final == (1.0 if r["hinge.angle"].final >= 1.0 else 0.0)
     assert r["hinge.angle"].final < 0.99
 

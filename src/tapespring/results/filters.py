@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .channels import Channel
+from .even_rows import EQUAL, at_even_rows
 
-EQUAL = 1e-6  # of a step: times this equal count as equidistant
 CLASSES = (60, 180, 600, 1000)
 
 
@@ -62,9 +62,11 @@ def integral_to(at, time, values) -> NDArray[np.float64]:
 
 def butterworth(channel: Channel, cutoff: float, *, order: int = 4, causal: bool = False) -> Channel:
     """Low-pass at a cut-off frequency [Hz]: forwards and backwards (no delay, half power twice at the cut-off), or
-    forwards only (`causal=True`: late by about the group delay at low frequency). Wants equidistant outputs."""
+    forwards only (`causal=True`: late by about the group delay at low frequency). Wants equidistant outputs;
+    rows at events between them are left out."""
     from scipy.signal import butter, sosfilt, sosfilt_zi, sosfiltfilt
 
+    channel = at_even_rows(channel)
     rate = sampling_rate(channel)
     if not 0.0 < cutoff < 0.5 * rate:
         raise ValueError(f"a cut-off of {cutoff:g} Hz is not between 0 and half the output rate, {0.5 * rate:g} Hz")
@@ -83,11 +85,13 @@ def butterworth(channel: Channel, cutoff: float, *, order: int = 4, causal: bool
 
 def cfc(channel: Channel, frequency_class: int) -> Channel:
     """Channel frequency class 60, 180, 600 or 1000 of crash testing (SAE J211, ISO 6487): two poles, forwards and
-    backwards, so without delay. Wants equidistant outputs, at ten times the class or more."""
+    backwards, so without delay. Wants equidistant outputs, at ten times the class or more; rows at events between them
+    are left out."""
     from scipy.signal import lfilter
 
     if frequency_class not in CLASSES:
         raise ValueError(f"CFC {frequency_class} is not one of {', '.join(map(str, CLASSES))}")
+    channel = at_even_rows(channel)
     rate = sampling_rate(channel)
     if rate < 10.0 * frequency_class:
         raise ValueError(f"CFC {frequency_class} wants outputs at {10 * frequency_class} Hz or more, here {rate:g} Hz")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .even_rows import at_even_rows
+
 if TYPE_CHECKING:
     from .channels import Channel
 
@@ -29,8 +31,9 @@ class Spectrum(NamedTuple):
 def spectrum(channel: Channel, begin: float | None = None, end: float | None = None) -> Spectrum:
     """From `begin` to `end` [s], without the mean, through Hann's window; a sine of amplitude A shows as A.
 
-    Times that are not even (adaptive output, events) are made even by straight lines between them.
+    Rows at events between even outputs are left out; other times that are not even are made so by straight lines.
     """
+    channel = at_even_rows(channel)
     time, values = channel._times(), channel.values
     low, high = time[0] if begin is None else begin, time[-1] if end is None else end
     inside = (time >= low) & (time <= high)

@@ -8,6 +8,7 @@ from ..jit import device, kernel
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import copy
 from ..mechanics.tables import MEMORY
+from ..mechanics.touching import IMPULSE
 from .runge_kutta import attempt_stages, dense_of_stages, more_stages, rates_at
 from .steps import (
     NEXT_OUTPUT,
@@ -48,6 +49,8 @@ def take_memory(tables, work, row):
         work.grip_mode[g], work.grip_normal[g] = np.int64(row[at]), row[at + 1]
         copy(row[at + 2 : at + 2 + GRIP_MEMORY], work.grip_memory[g])
         at += 2 + GRIP_MEMORY
+    for c in range(len(tables.contacts)):
+        work.contact_peak[c, IMPULSE] = row[at + c]
 
 
 @device

@@ -14,6 +14,7 @@ import numpy as np
 from ..jit import device
 from ..mechanics.projection import copy
 from ..mechanics.tables import MEMORY, Tables
+from ..mechanics.touching import IMPULSE
 from .steps import NUMERICAL, STEPS, TIME, TRACE_EVERY, TRACED, Record
 
 # columns of Record.step_state behind the state
@@ -26,7 +27,7 @@ GRIP_MEMORY = 21
 def trace_room(t: Tables) -> int:
     """Numbers that are remembered with a state."""
     touching = len(t.pairs) * (MEMORY + 3) + len(t.grips) * (GRIP_MEMORY + 2)
-    return 1 + 2 * len(t.turning) + (8 + touching if touching else 0)
+    return 1 + 2 * len(t.turning) + (8 + touching + len(t.contacts) if touching else 0)
 
 
 def with_room(record: Record, rows: int) -> Record:
@@ -65,7 +66,8 @@ def trace_state(tables, work, loop, record, stages):
 
 @device
 def keep_memory(tables, work, row):
-    """What evaluations need besides the state: counted turns, modes and memories of pairs and joints."""
+    """What evaluations need besides the state: counted turns, modes and memories of pairs and
+    joints, impulses so far."""
     row[0] = work.anchor_time[0]
     at = 1
     for i in range(len(tables.turning)):
@@ -87,3 +89,5 @@ def keep_memory(tables, work, row):
         row[at], row[at + 1] = work.grip_mode[g], work.grip_normal[g]
         copy(work.grip_memory[g], row[at + 2 : at + 2 + GRIP_MEMORY])
         at += 2 + GRIP_MEMORY
+    for c in range(len(tables.contacts)):
+        row[at + c] = work.contact_peak[c, IMPULSE]

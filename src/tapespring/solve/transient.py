@@ -304,6 +304,10 @@ class BegunTransient:
             run.interrupted = True
         run.cpu_s = time.process_time() - began - run.aside_s
         take_events(run)
+        if run.code != status.DONE:
+            from .last_row import with_last_row
+
+            run.record = with_last_row(start.system.tables, start.work, run.loop, run.record)
         return run
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..build.builder import build
+from ..event_rows import add_event_rows
 from ..model import Model
 from ..reruns import Numbers, Reruns
 from ..reruns.batch import Batch, Block
@@ -293,6 +294,8 @@ class Trial:
             raise KeyboardInterrupt
         if part.run.code not in (status.DONE, status.STOPPED_BY_EVENT):
             return None, ending(part.run)
+        if part.run.events:
+            add_event_rows(part)
         return _ended(results_of([part]))
 
     def _watch(self, began: float):
