@@ -87,7 +87,7 @@ def test_filters_and_spectra_take_the_even_rows():
     times = tuple(1e-4 * k for k in range(6001))
     added, even = (bouncing().simulate(0.6, outputs=outputs)["ball.velocity.z"] for outputs in (6000, times))
     assert len(added.values) > len(even.values)
-    for filtered in (lambda c: c.cfc(60), lambda c: c.butterworth(100.0), lambda c: c.butterworth(50.0, causal=True)):
+    for filtered in (lambda c: c.cfc(60), lambda c: c.low_pass(100.0), lambda c: c.low_pass(50.0, causal=True)):
         np.testing.assert_allclose(filtered(added).values, filtered(even).values, atol=1e-11)
         assert filtered(added).time == pytest.approx(times)
     np.testing.assert_allclose(added.spectrum().amplitude, even.spectrum().amplitude, atol=1e-11)

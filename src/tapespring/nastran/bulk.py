@@ -309,25 +309,30 @@ class Reader:
 
     def known_grid(self, entry) -> bool:
         if entry[0] not in self.raw:
-            self.bulk.problems.append(entry[2].card.problem(f"there is no grid {entry[0]}"))
+            self.bulk.problems.append(entry[2].card.problem(f"there is no grid {entry[0]}; add GRID {entry[0]}"))
         return entry[0] in self.raw
 
     def check(self, element: Element) -> None:
         for grid in element.grids:
             if grid not in self.raw:
-                raise element.fields.fail(f"element {element.number}: there is no grid {grid}")
+                raise element.fields.fail(
+                    f"element {element.number}: there is no grid {grid}; add GRID {grid}, or correct the number"
+                )
         found = self.bulk.properties.get(element.property)
         if found is None:
             raise element.fields.fail(
-                f"element {element.number}: there is no property {element.property} that is understood"
+                f"element {element.number}: there is no property {element.property} that is understood; "
+                f"add {PROPERTY_CARDS[element.name]} {element.property}, or correct the number"
             )
         wanted = PROPERTY_OF[element.name]
         if type(found).__name__ not in wanted:
             raise element.fields.fail(
-                f"element {element.number}: property {element.property} is of another kind of element"
+                f"element {element.number}: property {element.property} is of another kind of element; "
+                f"refer to {PROPERTY_CARDS[element.name]}"
             )
         if found.material not in self.bulk.materials:  # type: ignore[attr-defined]
-            raise element.fields.fail(f"property {element.property}: there is no MAT1 {found.material}")  # type: ignore[attr-defined]
+            missing = f"property {element.property}: there is no MAT1 {found.material}; add it, or correct the number"  # type: ignore[attr-defined]
+            raise element.fields.fail(missing)
 
 
 def ordered(cards: list[Card]) -> list[Card]:
@@ -343,6 +348,15 @@ PROPERTY_OF = {
     "CTRIA3": ("Plate",),
     "CHEXA": ("Bulk3",),
     "CTETRA": ("Bulk3",),
+}
+PROPERTY_CARDS = {
+    "CBAR": "PBAR or PBARL",
+    "CBEAM": "PBAR or PBARL",
+    "CROD": "PROD",
+    "CQUAD4": "PSHELL",
+    "CTRIA3": "PSHELL",
+    "CHEXA": "PSOLID",
+    "CTETRA": "PSOLID",
 }
 TAKEN: dict[str, Callable[[Reader, Fields], None]] = {
     "GRID": Reader.grid,

@@ -149,7 +149,7 @@ def _read_lines(path: Path) -> list[tuple[int, str]]:
 
 def _near_file(path: Path) -> str:
     near = nearest(path.name, [p.name for p in path.parent.iterdir()]) if path.parent.is_dir() else None
-    return f"; did you mean '{near}'?" if near else ""
+    return f"; did you mean '{near}'?" if near else "; put it there, or correct its name"
 
 
 def _separator(line: str) -> str | None:
