@@ -351,7 +351,7 @@ PROPERTY_OF = {
 }
 PROPERTY_CARDS = {
     "CBAR": "PBAR or PBARL",
-    "CBEAM": "PBAR or PBARL",
+    "CBEAM": "PBEAM or PBEAML",
     "CROD": "PROD",
     "CQUAD4": "PSHELL",
     "CTRIA3": "PSHELL",
