@@ -9,6 +9,8 @@ import numpy as np
 
 from .build.catalogue import Catalogue
 from .channels import History, make_channels
+from .results import Channel
+from .results.audit import ACCOUNTS
 from .results.extremes import FIELD, POINTS, SHARES, Steps
 from .solve.initial import Start, linked_work
 from .solve.retrace import fill_rows
@@ -18,6 +20,7 @@ from .solve.trace import COLUMNS, LENGTH, STAGES
 
 ENDS = np.zeros(0)
 TURNED_BOTH_WAYS = ".orientation"  # a quaternion's sign follows from the rows before
+ENERGIES = "energy.accounts"  # all of them, as a channel
 
 
 class Rows:
@@ -27,6 +30,7 @@ class Rows:
         self.record: Record | None = None
         self.history = History(start, catalogue, None, 0)
         self.channels = {channel.name: channel for channel in make_channels(self.history)}
+        self.channels[ENERGIES] = Channel(ENERGIES, "J", lambda: self.history.record.energy, tuple(ACCOUNTS))
 
     def show(self, record: Record) -> None:
         self.record, self.history.record, self.history.n = record, record, len(record.time)
