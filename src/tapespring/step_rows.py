@@ -23,6 +23,12 @@ TURNED_BOTH_WAYS = ".orientation"  # a quaternion's sign follows from the rows b
 ENERGIES = "energy.accounts"  # all of them, as a channel
 
 
+def aligned(quaternions: np.ndarray, begins: np.ndarray) -> np.ndarray:
+    """Those (steps, points, 4) within steps with the signs that follow from the ones (steps, 4) they begin with."""
+    before = np.concatenate((begins[:, None], quaternions[:, :-1]), axis=1)
+    return quaternions * np.cumprod(np.where((quaternions * before).sum(axis=2) < 0.0, -1.0, 1.0), axis=1)[..., None]
+
+
 class Rows:
     """Channels of one record after the other."""
 
@@ -128,15 +134,14 @@ class StepRows:
         """(steps, POINTS, k) of a channel within the steps that begin with these states."""
         if not np.isin(states, self._looked).all():
             self.look_into(np.unique(states))
-        values = self._within.values(name).reshape(len(self._looked), POINTS, -1)
-        return values[np.searchsorted(self._looked, states)]
+        values = self._within.values(name).reshape(len(self._looked), POINTS, -1)[np.searchsorted(self._looked, states)]
+        return aligned(values, self.at_ends(name)[states]) if name.endswith(TURNED_BOTH_WAYS) else values
 
     def of(self, name: str) -> Steps:
         """One channel."""
-        length = np.zeros(self.last - self.first) if name.endswith(TURNED_BOTH_WAYS) else self.length
         return Steps(
             self.time,
-            length,
+            self.length,
             self.exact,
             lambda: self.at_ends(name),
             lambda states: self.inside(name, states),
