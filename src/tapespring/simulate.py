@@ -142,8 +142,8 @@ def last_state(parts, stages, mark: str):
 
 def doubts(audit, part) -> list[str]:
     """What may be behind an energy balance that does not close."""
-    said = mass_ratio(part) if audit is not None and audit.grade in ("fair", "poor") else ""
-    return [said] if said else []
+    said = mass_ratio(part) if audit is not None else ""
+    return [said] if said and audit.grade in ("fair", "poor") else []
 
 
 def check(model, duration=None, **settings) -> list[str]:

@@ -16,13 +16,14 @@ import numpy as np
 from .channels import History, make_channels
 from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
+from .results.audit import ACCOUNTS
 from .results.extremes import Steps, at_rows
 from .results.trust import DRIFT, Finding
 from .schema.near_words import advice
 from .schema.problems import ModelError
 from .solve.legs import Jump, Leg, Limit, Snap
 from .solve.steps import AS_INTEGRATED, TRACED
-from .step_rows import StepRows
+from .step_rows import ENERGIES, StepRows
 
 EVENT_KINDS = 8  # per pair, see solve.impacts
 CONTACT_EVENTS = (
@@ -108,6 +109,22 @@ class StageRun:
             e[3] = stored - stored[0]
         return e
 
+    def first_and_last_energy(self, e: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(9,) at the begin and at the end: of the rows with energies e, or of states before and after these."""
+        first, last, between = e[:, 0], e[:, -1], self.between
+        if between is not None and self.times()[0] > between.time[0]:
+            first = between.rows(np.array([0])).energy[0]
+        if between is not None and self.times()[-1] < between.time[-1]:
+            last = between.rows(np.array([len(between.time) - 1])).energy[0]
+        return first, last
+
+    def energy_steps(self, e: np.ndarray, shift: np.ndarray) -> Steps:
+        """Accounts at the steps, or at the rows where no more is known."""
+        if self.between is None:
+            return at_rows(self.times(), lambda: (e + shift[:, None]).T)
+        steps = self.between.of(ENERGIES)
+        return steps._replace(ends=lambda: steps.ends() + shift, inside=lambda which: steps.inside(which) + shift)
+
     def first_place(self) -> list[Finding]:
         """Whether a stage or restart had to put bodies elsewhere before it could begin, for its joints and drives."""
         share = self.start.moved / self.start.length
@@ -154,15 +171,15 @@ class StageRun:
         return said
 
     def said_of_extremes(self) -> list[str]:
-        """Where not every step is looked at for extremes."""
+        """Where not every step is looked at."""
         if self.is_static or self.run.time <= self.start.t:
             return []
         looked, steps = int(self.run.loop.count[TRACED]), self.run.counters()["steps"]
         if looked < 2:
-            return ["extremes are those of outputs: a state of this model a step would take too much memory"]
+            return ["extremes and the energy audit know outputs only: states of all steps would be too large"]
         if steps <= 2 * looked:
             return []
-        return [f"extremes are those of outputs and of every {round(steps / looked)}th step between them"]
+        return [f"extremes and the energy audit look at every {round(steps / looked)}th step only"]
 
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
@@ -322,25 +339,32 @@ def joined_audit(parts: list[StageRun], time: np.ndarray) -> EnergyAudit | None:
     """Works go on from stage to stage; in quasi-static ones work is taken as what is stored, and nothing is audited."""
     if not len(time) or all(part.is_static for part in parts):
         return None
-    pieces: list[np.ndarray] = []
+    pieces: list[tuple[StageRun, np.ndarray, np.ndarray]] = []  # with energies at rows, and what is added to them
     held: dict[str, float] = {}  # strain energy of what is rigid
-    before = None
+    last = np.zeros(9)
     for part in parts:
-        e, lost = part.energy(), 0.0
+        e, shift, lost = part.energy(), np.zeros(9), 0.0
+        before = pieces[-1][0] if pieces else None
         held = {name: held.get(name, 0.0) if name in held else strain_of(before, name) for name in part.rigid}
-        e[2] += sum(held.values())
+        shift[2] = sum(held.values())
+        first, end = part.first_and_last_energy(e)
         if pieces:
-            last = pieces[-1][:, -1]
-            begun = e[3:5, 0].sum() - e[5:, 0].sum()  # work done and lost in its first instant
-            e[3:] += last[3:, None]
+            begun = first[3:5].sum() - first[5:].sum()  # work done and lost in its first instant
+            shift[3:] = last[3:]
             if part.rigid:  # a plastic impact
-                lost = max(0.0, last[0] - e[0, 0])
-                e[IMPACTS] += lost
+                lost = max(0.0, last[0] - first[0])
+                shift[IMPACTS] += lost
             # what gravity switched on or off, or a released joint, changes at once is no scheme's error
-            e[3] += e[:3, 0].sum() - last[:3].sum() + lost - begun
-        pieces.append(e)
-        before = part
-    return EnergyAudit(time, *np.concatenate(pieces, axis=1))
+            shift[3] += first[:3].sum() + shift[2] - last[:3].sum() + lost - begun
+        pieces.append((part, e, shift))
+        last = end + shift
+
+    def steps() -> list[Steps]:
+        return [part.energy_steps(e, shift) for part, e, shift in pieces]
+
+    rows = np.concatenate([e + shift[:, None] for _, e, shift in pieces], axis=1)
+    known = any(part.between is not None for part in parts)
+    return EnergyAudit(time, **dict(zip(ACCOUNTS, rows, strict=True)), steps=steps if known else None)
 
 
 def strain_of(part: StageRun | None, name: str) -> float:

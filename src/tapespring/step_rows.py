@@ -9,6 +9,8 @@ import numpy as np
 
 from .build.catalogue import Catalogue
 from .channels import History, make_channels
+from .results import Channel
+from .results.audit import ACCOUNTS
 from .results.extremes import FIELD, POINTS, SHARES, Steps
 from .solve.initial import Start, linked_work
 from .solve.retrace import fill_rows
@@ -18,6 +20,13 @@ from .solve.trace import COLUMNS, LENGTH, STAGES
 
 ENDS = np.zeros(0)
 TURNED_BOTH_WAYS = ".orientation"  # a quaternion's sign follows from the rows before
+ENERGIES = "energy.accounts"  # all of them, as a channel
+
+
+def aligned(quaternions: np.ndarray, begins: np.ndarray) -> np.ndarray:
+    """Those (steps, points, 4) within steps with the signs that follow from the ones (steps, 4) they begin with."""
+    before = np.concatenate((begins[:, None], quaternions[:, :-1]), axis=1)
+    return quaternions * np.cumprod(np.where((quaternions * before).sum(axis=2) < 0.0, -1.0, 1.0), axis=1)[..., None]
 
 
 class Rows:
@@ -27,6 +36,7 @@ class Rows:
         self.record: Record | None = None
         self.history = History(start, catalogue, None, 0)
         self.channels = {channel.name: channel for channel in make_channels(self.history)}
+        self.channels[ENERGIES] = Channel(ENERGIES, "J", lambda: self.history.record.energy, tuple(ACCOUNTS))
 
     def show(self, record: Record) -> None:
         self.record, self.history.record, self.history.n = record, record, len(record.time)
@@ -124,15 +134,14 @@ class StepRows:
         """(steps, POINTS, k) of a channel within the steps that begin with these states."""
         if not np.isin(states, self._looked).all():
             self.look_into(np.unique(states))
-        values = self._within.values(name).reshape(len(self._looked), POINTS, -1)
-        return values[np.searchsorted(self._looked, states)]
+        values = self._within.values(name).reshape(len(self._looked), POINTS, -1)[np.searchsorted(self._looked, states)]
+        return aligned(values, self.at_ends(name)[states]) if name.endswith(TURNED_BOTH_WAYS) else values
 
     def of(self, name: str) -> Steps:
         """One channel."""
-        length = np.zeros(self.last - self.first) if name.endswith(TURNED_BOTH_WAYS) else self.length
         return Steps(
             self.time,
-            length,
+            self.length,
             self.exact,
             lambda: self.at_ends(name),
             lambda states: self.inside(name, states),

@@ -62,7 +62,7 @@ def test_a_run_that_did_not_complete_keeps_its_own_code(folder, tapespring):
     (folder / "model.yaml").write_text(text)
     done = tapespring("run", "model.yaml")
     assert done.exit_code == 1
-    assert "look at completion and motion of 'motor'" in done.stdout
+    assert "look at completion, energy balance and motion of 'motor'" in done.stdout  # its first state moves
 
 
 def test_help_tells_the_codes(tapespring):

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from tapespring.results import EnergyAudit
+from tapespring.results.audit import ACCOUNTS
+from tapespring.results.extremes import at_rows
 
 TIME = np.linspace(0.0, 10.0, 101)
 SWING = 9.81 * np.sin(TIME) ** 2
@@ -124,6 +126,60 @@ def test_a_damper_that_drives_is_named():
     assert audit.grade == "excellent"
     assert audit.returned == pytest.approx(1.0)
     assert EnergyAudit(TIME, SWING + given, -SWING, dissipated=-given).returned == 0.0
+
+
+SPIN = 1000.0  # J carried all along
+
+
+@pytest.mark.parametrize(
+    ("exchange", "wrong", "grade"),
+    [(1e-3, 0.05, "poor"), (1e-3, 1e-3, "fair"), (1e-4, 0.5, "poor"), (1e-4, 0.01, "fair"), (3e-6, 0.5, "fair")],
+)
+def test_a_steady_spin_does_not_hide_a_wrong_exchange(exchange, wrong, grade):
+    """Parts of the spin's energy go to and fro, and some of that is lost."""
+    swing = exchange * SPIN * np.sin(TIME) ** 2
+    audit = EnergyAudit(TIME, SPIN - swing, strain=(1.0 - wrong) * swing)
+    assert audit.grade == grade
+    assert audit.balance.scale == pytest.approx(0.01 * SPIN, rel=0.01)
+    assert "of 1 % of the 1e+03 J carried all along" in audit.describe()
+
+
+def test_what_the_scheme_alone_takes_from_a_spin_is_judged_by_the_spin():
+    taken = 1e-4 * SPIN * TIME / 10
+    audit = EnergyAudit(TIME, SPIN - taken, numerical=taken)
+    assert (audit.exchanged, audit.balance.what) == (SPIN, "carried")
+    half = EnergyAudit(TIME, SPIN - 5e3 * taken, numerical=5e3 * taken)
+    assert half.balance.numerical == pytest.approx(0.5 * half.exchanged)
+
+
+def test_a_scheme_that_moves_more_than_there_is_is_judged_by_that():
+    """Something sinks high above the datum, and the scheme takes it all."""
+    fall = TIME / 10
+    audit = EnergyAudit(TIME, 0.0 * TIME, 1e4 - fall, numerical=fall)
+    assert audit.exchanged == pytest.approx(1.0)
+
+
+def at_steps(time, **accounts):
+    table = np.array([np.broadcast_to(accounts.get(name, 0.0), time.shape) for name in ACCOUNTS]).T
+    return lambda: [at_rows(time, lambda: table)]
+
+
+def test_what_steps_know_counts_whatever_the_outputs_show():
+    """Five outputs of a swing at the same height; and what is lost and comes back between two of them."""
+    few, steps = np.linspace(0.0, 4.0 * np.pi, 5), np.linspace(0.0, 4.0 * np.pi, 401)
+    swing = 9.81 * np.sin(steps) ** 2
+    noise = 1e-9 * np.sin(7.0 * few + 1.0)
+    audit = EnergyAudit(few, 1e-9 + 0.5 * noise, noise, steps=at_steps(steps, kinetic=swing, gravity=-swing))
+    assert EnergyAudit(few, 1e-9 + 0.5 * noise, noise).grade == "poor"
+    assert audit.grade == "excellent"
+    assert audit.exchanged == pytest.approx(9.81)
+    assert audit.channels()["energy.kinetic"].max() == pytest.approx(9.81)
+    bump = np.exp(-(((steps - 5.0) / 0.1) ** 2))
+    lossy = EnergyAudit(few, 0.0 * few, steps=at_steps(steps, kinetic=swing - bump, gravity=-swing))
+    assert EnergyAudit(few, 0.0 * few).grade == "excellent"
+    assert lossy.grade == "poor"
+    assert lossy.largest_residual == (pytest.approx(1.0, rel=0.02), pytest.approx(5.0, abs=0.02))
+    assert lossy.channels()["energy.residual"].min() == pytest.approx(-1.0, rel=0.02)
 
 
 def test_channels():

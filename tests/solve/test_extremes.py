@@ -168,6 +168,21 @@ def test_halved_and_doubled_outputs_change_nothing_that_is_reported(case):
             np.testing.assert_allclose(other.extremes[name].low, known.low, atol=size, err_msg=name)
 
 
+@pytest.mark.parametrize("solver", list(SOLVERS))
+def test_the_audit_does_not_hang_on_the_outputs(solver):
+    """Outputs a period apart see a swing at one height only: nothing is exchanged there but errors."""
+    settings, period = SOLVERS[solver][0], 2.0 * np.pi / OMEGA
+    few, many = (oscillator().simulate(4.0 * period, solver=solver, outputs=n, **settings) for n in (4, 80))
+    if solver == "explicit":  # its steps end at outputs
+        assert few.audit.exchanged == pytest.approx(many.audit.exchanged, rel=1e-3)
+        assert few.verdict.level == many.verdict.level == "good"
+    else:
+        assert few.audit.balance == many.audit.balance
+        assert few.verdict.to_plain() == many.verdict.to_plain()
+    assert np.ptp(few["energy.kinetic"].values) < 1e-3 * few.audit.exchanged
+    assert few["energy.kinetic"].max() == pytest.approx(many["energy.kinetic"].max(), rel=1e-5)
+
+
 @pytest.mark.parametrize("take", TAKES)
 def test_responses_do_not_depend_on_outputs(take):
     asked = Response(

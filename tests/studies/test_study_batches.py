@@ -61,7 +61,7 @@ def test_numbers_out_of_range_are_left_to_others():
 def test_more_events_than_there_is_room_for(monkeypatch):
     """The block goes on where it ended, and a sample that alone has too many is left to others."""
     monkeypatch.setattr("tapespring.reruns.lane.MOST", 16)
-    swings = pendulum(events={"low": {"watch": "pin.angle", "level": -1.5}}, simulate=LONG | {"outputs": 50})
+    swings = pendulum(events={"low": {"watch": "pin.angle", "level": -1.5}}, simulate=LONG)
     made, _stage, base = batch(swings, ["bodies.bob.mass"], 0.3, ["pin.angle"])
     x = base * np.linspace(0.8, 1.2, 16)[:, None]
     free = made.run(x)
@@ -178,7 +178,7 @@ def test_extremes_of_a_batch_are_those_of_runs_whatever_the_outputs():
     found = {}
     for outputs in (7, 30):
         stage = model.settings.changed(tolerance=1e-9, outputs=outputs).stage_list()[0]
-        made = Batch(model, PATHS, stage, 0.95 * base, 1.05 * base, ["pivot.angle", "pivot.direction.x"], traced=True)
+        made = Batch(model, PATHS, stage, 0.95 * base, 1.05 * base, ["pivot.angle", "pivot.direction.x"])
         made.take = lambda seen: [seen["pivot.angle"].max(), seen["pivot.direction.x"].peak()]
         block = made.run(x)
         assert block.done.all()

@@ -49,10 +49,7 @@ class Batch:
 
     take: Callable[[Sampled], list[float]] | None = None
 
-    def __init__(
-        self, model: Model, paths: list[str], stage, low: np.ndarray, high: np.ndarray, names: list[str], traced=False
-    ):
-        self.traced = traced
+    def __init__(self, model: Model, paths: list[str], stage, low: np.ndarray, high: np.ndarray, names: list[str]):
         if stage.solver != "ode":
             raise NoRecipe("only 'ode' is run like this")
         self.numbers, self.stage, self.names = Numbers(model, paths), stage, names
@@ -138,9 +135,8 @@ class Batch:
         for first in range(0, len(inside), lane.most):
             which = inside[first : first + lane.most]
             lane.run(x[which])
-            whole.done[which] = (lane.samples.code[: len(which)] == status.DONE) & ~may_be_bad(
-                lane.energies(len(which))
-            )
+            energies = lane.samples.energy[: len(which)].transpose(0, 2, 1)
+            whole.done[which] = (lane.samples.code[: len(which)] == status.DONE) & ~may_be_bad(energies)
             for name, values in lane.channels(len(which)).items():
                 whole.channels[name][which] = values
             for sample, events in zip(which, lane.events, strict=True):

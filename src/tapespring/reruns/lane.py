@@ -14,7 +14,7 @@ from ..solve import ode, status
 from ..solve.contact_tasks import can_change, goes_through
 from ..solve.initial import Start, free_parts, linked_work
 from ..solve.runge_kutta import RungeKutta, new_runge_kutta
-from ..solve.samples import ROOM, Samples, fill_tables, run_samples
+from ..solve.samples import AUDITED, ROOM, Samples, fill_tables, run_samples
 from ..solve.steps import Loop, Record, new_record
 from ..solve.trace import COLUMNS, trace_room, with_room
 from ..solve.transient import new_run, slip_size, state_scale
@@ -108,7 +108,7 @@ class Lane:
         many = many._replace(
             event_time=np.zeros(room), event_watch=np.zeros(room, np.int64), event_value=np.zeros(room)
         )
-        return self._traced(many) if self.batch.traced else many
+        return self._traced(many)
 
     def _traced(self, record: Record) -> Record:
         """With room for states between outputs."""
@@ -125,6 +125,7 @@ class Lane:
         self.samples = Samples(
             number=np.zeros((self.most, len(self.batch.recipe.low))), code=np.zeros(self.most, np.int64),
             events=np.zeros(self.most + 1, np.int64), states=np.zeros(self.most + 1, np.int64),
+            energy=np.zeros((self.most, AUDITED, 9)),
             memory=self.memory, first=self.memory.copy(),
             q0=self.q0, v0=self.v0, length=self.size, q=np.zeros(len(self.q0)), v=np.zeros(len(self.v0)),
             moves=moves.reshape(-1), turns=turns.reshape(-1),
@@ -150,7 +151,11 @@ class Lane:
     def _part(self, count: int) -> Samples:
         s = self.samples
         return s._replace(
-            number=s.number[:count], code=s.code[:count], events=s.events[: count + 1], states=s.states[: count + 1]
+            number=s.number[:count],
+            code=s.code[:count],
+            events=s.events[: count + 1],
+            states=s.states[: count + 1],
+            energy=s.energy[:count],
         )
 
     def _take(self, samples: Samples, begin: int, end: int) -> None:
@@ -202,10 +207,6 @@ class Lane:
             found[name] = self._values(name).reshape(self.most, self.rows)[:count, :-1]
         others = [name for name in self.made if name not in self.columns]
         return found | (self._one_by_one(others, count) if others else {})
-
-    def energies(self, count: int) -> np.ndarray:
-        """(samples, accounts, outputs) of the block that was run."""
-        return self.record.energy.reshape(self.most, self.rows, -1)[:count, :-1].transpose(0, 2, 1)
 
     def _columns(self) -> list[str]:
         """Channels that stand in the record as they are."""

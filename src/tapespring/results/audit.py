@@ -1,9 +1,9 @@
 """The energy audit: did every joule go somewhere?
 
-Accounts over the output times, all in J: three that store energy (kinetic, gravity, strain) and four that move it in or
-out since the start (work_loads, work_drives, dissipated, numerical). If nothing is lost or invented,
+Accounts over the output times, all in J: three that store energy (kinetic, gravity, strain) and six that move it in or
+out since the start (work_loads, work_drives, dissipated, numerical, impacts, friction). If nothing is lost or invented,
 
-    stored - work_loads - work_drives + dissipated + numerical,   stored = K + V + S,
+    stored - work_loads - work_drives + dissipated + numerical + impacts + friction,   stored = K + V + S,
 
 never changes; the residual is how far it is from its first value. That value is the energy given: surfaces that meet
 at the very start take their loss before the first row.
@@ -17,21 +17,27 @@ The residual is judged against the energy *exchanged*. An exchange shows in at l
 Where the books close, the first is the smaller: no account can change by more than the others pay or take. Where they
 do not close (one account grows and no other pays), the growth that is the error does not enlarge its own scale.
 
-Some runs exchange next to nothing: free flight, steady spin, rest. There the range of an account is itself only error,
-so where the exchange is below 1e-6 of the energy carried (K + S) or 1e-10 of |V| (whose zero is arbitrary), the scale
-is the energy carried instead, and `describe` says so.
+Some runs exchange little beside what they carry (K + S) all along: flight, spin, a preload. Errors of steps go with the
+latter, so the scale is never below STEADY of it: an exchange that is wrong by its own size is bad down to 1e-5 of the
+energy carried all along, and no better than fair down to 1e-7. Where next to nothing is exchanged but by the scheme
+(below 1e-6 of the energy carried, or 1e-10 of |V|, whose zero is arbitrary), the range of an account is itself only
+error, and the scale is the energy carried. `describe` says which it is.
+
+All of this is found at the steps of a run where they are known (`steps`), so that it does not hang on the outputs.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .channels import Channel
+from .extremes import Steps
 
 ACCOUNTS = {
     "kinetic": "kinetic energy",
@@ -49,7 +55,12 @@ DERIVED = {
     "residual": "energy unaccounted for since the start",
 }
 NOTHING: Any = 0.0  # an account left out
+NUMERICAL = list(ACCOUNTS).index("numerical")
 GRADES = ((1e-8, "excellent"), (1e-5, "good"), (1e-3, "fair"))
+STEADY = 0.01  # of the energy carried all along: an exchange below this is judged by this
+STORED = np.array([1.0] * 3 + [0.0] * 6)
+SIGNS = np.array([1.0] * 3 + [-1.0] * 2 + [1.0] * 4)  # with which accounts stand in what never changes
+EXCHANGED, PART, CARRIED = "exchanged", "part", "carried"  # what the scale is
 
 
 def residuals(accounts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -60,18 +71,69 @@ def residuals(accounts: NDArray[np.float64]) -> NDArray[np.float64]:
     return kept - kept[..., :1]
 
 
-def scales(accounts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """((...,) energy to judge by, never zero, (...,) whether it was exchanged, not only carried): see the head of this
-    file; of accounts (..., 9, nt)."""
-    ranges = np.sort(np.ptp(accounts, axis=-1), axis=-1)
-    largest = ranges[..., -1]
-    exchange = np.minimum(largest, ranges[..., :-1].sum(axis=-1))
-    carried = (np.abs(accounts[..., 0, :]) + np.abs(accounts[..., 2, :])).max(axis=-1)
+def column(steps: Steps, weights: NDArray[np.float64], less: float = 0.0) -> Steps:
+    """One number of all accounts at the steps."""
+    return steps._replace(
+        ends=lambda: (steps.ends() @ weights)[:, None] - less,
+        inside=lambda which: (steps.inside(which) @ weights)[..., None] - less,
+    )
+
+
+class Scales(NamedTuple):
+    """Energies to judge by, never zero; see the head of this file."""
+
+    scale: NDArray[np.float64]
+    exchanged: NDArray[np.float64]  # what is carried where next to nothing is exchanged
+    steady: NDArray[np.float64]  # carried all along, may be zero
+    moves: NDArray[np.bool_]  # whether more than next to nothing is exchanged
+
+
+def scales(accounts: NDArray[np.float64]) -> Scales:
+    """Of accounts (..., 9, nt)."""
+    ranges = np.ptp(accounts, axis=-1)
+    exchange, by_the_model = exchange_of(ranges), exchange_of(np.delete(ranges, NUMERICAL, axis=-1))
+    inside = np.abs(accounts[..., 0, :]) + np.abs(accounts[..., 2, :])
+    carried, steady = inside.max(axis=-1), inside.min(axis=-1)
     lifted = np.abs(accounts[..., 1, :]).max(axis=-1)
-    exchanged = (exchange > 1e-6 * carried) & (exchange > 1e-10 * lifted)
-    rest = np.maximum(carried, lifted)
+    moves = ((by_the_model > 1e-6 * carried) | (exchange > carried)) & (exchange > 1e-10 * lifted)
+    rest, largest = np.maximum(carried, lifted), ranges.max(axis=-1)
     rest = np.where(rest > 0.0, rest, np.where(largest > 0.0, largest, 1.0))
-    return np.where(exchanged, exchange, rest), exchanged
+    return Scales(
+        np.where(moves, np.maximum(exchange, STEADY * steady), rest), np.where(moves, exchange, rest), steady, moves
+    )
+
+
+def exchange_of(ranges: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(...,) of the ranges (..., accounts)."""
+    ordered = np.sort(ranges, axis=-1)
+    return np.minimum(ordered[..., -1], ordered[..., :-1].sum(axis=-1))
+
+
+class Balance(NamedTuple):
+    """What the accounts say of a whole run [J]."""
+
+    residual: float  # the largest
+    time: float  # at which it stands [s]
+    scale: float  # that it is judged by
+    what: str  # the scale is: EXCHANGED, a PART of what is carried, or all that is CARRIED
+    exchanged: float  # what is carried where next to nothing is exchanged
+    steady: float  # carried all along
+    numerical: float  # most that the scheme took, or gave (below zero)
+    returned: float  # most that dampers and friction gave back of what they had taken
+
+
+def balance_of(time: NDArray[np.float64], accounts: NDArray[np.float64]) -> Balance:
+    """Of accounts (9, nt)."""
+    by, residual = scales(accounts), np.abs(residuals(accounts))
+    row = int(np.argmax(residual))  # argmax answers the first NaN if there is one
+    numerical, dissipated = accounts[NUMERICAL], accounts[5]
+    highest_yet = np.maximum.accumulate(np.maximum(dissipated, 0.0))
+    return Balance(
+        float(residual[row]), float(time[row]), float(by.scale),
+        CARRIED if not by.moves else PART if by.scale > by.exchanged else EXCHANGED,
+        float(by.exchanged), float(by.steady), float(numerical[np.argmax(np.abs(numerical))]),
+        float(np.max(highest_yet - dissipated)),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +142,9 @@ class EnergyAudit:
 
     kinetic, gravity, strain: energy stored now. work_loads, work_drives: work done on the model since the start.
     dissipated: taken out by dampers and friction (never falls). numerical: taken out by the scheme, positive = removed.
+
+    steps: gives the accounts at the steps of the run, part by part, as nine columns. known: what they said, of a run
+    whose steps are gone.
     """
 
     time: NDArray[np.float64]
@@ -92,16 +157,18 @@ class EnergyAudit:
     numerical: NDArray[np.float64] = NOTHING
     impacts: NDArray[np.float64] = NOTHING
     friction: NDArray[np.float64] = NOTHING
+    steps: Callable[[], list[Steps]] | None = None
+    known: Balance | None = None
 
     def __post_init__(self) -> None:
         count = len(self.time)
-        for account in fields(self):
-            values = np.asarray(getattr(self, account.name), dtype=np.float64)
+        for name in ("time", *ACCOUNTS):
+            values = np.asarray(getattr(self, name), dtype=np.float64)
             if values.ndim == 0:
                 values = np.full(count, float(values))
             if values.shape != (count,) or count == 0:
-                raise ValueError(f"energy audit: {account.name} has shape {values.shape}, wanted ({count},), not empty")
-            object.__setattr__(self, account.name, values)
+                raise ValueError(f"energy audit: {name} has shape {values.shape}, wanted ({count},), not empty")
+            object.__setattr__(self, name, values)
 
     @cached_property
     def stored(self) -> NDArray[np.float64]:
@@ -114,20 +181,29 @@ class EnergyAudit:
         return residuals(self._accounts)
 
     @cached_property
+    def balance(self) -> Balance:
+        """What the accounts say: at the steps where they are known, else at the outputs."""
+        if self.known is not None:
+            return self.known
+        if self.steps is None:
+            return balance_of(self.time, self._accounts)
+        parts = self.steps()
+        return balance_of(np.concatenate([p.time for p in parts]), np.concatenate([p.ends() for p in parts]).T)
+
+    @property
     def largest_residual(self) -> tuple[float, float]:
         """(largest |residual| [J], time at which it stands [s])."""
-        row = int(np.argmax(np.abs(self.residual)))  # argmax answers the first NaN if there is one
-        return float(abs(self.residual[row])), float(self.time[row])
+        return self.balance.residual, self.balance.time
 
-    @cached_property
+    @property
     def exchanged(self) -> float:
-        """The scale the residual is judged by [J], never zero; see the head of this file."""
-        return self._scale[0]
+        """Energy exchanged, or all that is carried where that is next to nothing [J], never zero."""
+        return self.balance.exchanged
 
     @property
     def relative(self) -> float:
-        """Largest |residual| / exchanged [1]."""
-        return self.largest_residual[0] / self.exchanged
+        """Largest |residual| / scale [1]; see the head of this file."""
+        return self.balance.residual / self.balance.scale
 
     @property
     def grade(self) -> str:
@@ -138,20 +214,27 @@ class EnergyAudit:
     @property
     def returned(self) -> float:
         """Most that dampers and friction gave back of what they had taken [J]."""
-        highest_yet = np.maximum.accumulate(np.maximum(self.dissipated, 0.0))
-        return float(np.max(highest_yet - self.dissipated))
+        return self.balance.returned
+
+    @property
+    def scale_in_words(self) -> str:
+        """What the residual is judged by."""
+        balance = self.balance
+        if balance.what == PART:
+            return f"{100 * STEADY:.0f} % of the {balance.steady:.3g} J carried all along"
+        return f"{balance.scale:.3g} J {balance.what}"
 
     def describe(self) -> str:
         """The audit's numbers in a sentence; what they are worth is for trust to say."""
         worst, when = self.largest_residual
         if not np.isfinite(worst):
             return f"not finite from t = {when:g} s on"
-        scale, what = self._scale
+        the = "" if self.balance.what == PART else "the "
         closes = (
-            f"closes to {self.relative:.1e} of the {scale:.3g} J {what} "
+            f"closes to {self.relative:.1e} of {the}{self.scale_in_words} "
             f"(largest residual {worst:.1e} J at t = {when:.4g} s)"
         )
-        removed = float(self.numerical[np.argmax(np.abs(self.numerical))])
+        removed = self.balance.numerical
         if not abs(removed) > 1e-3 * self.exchanged:
             return closes
         verb = "removed" if removed > 0 else "added"
@@ -160,16 +243,22 @@ class EnergyAudit:
     def channels(self) -> dict[str, Channel]:
         """The accounts as channels 'energy.kinetic' … 'energy.numerical', 'energy.stored' and 'energy.residual'."""
         return {
-            f"energy.{name}": Channel(f"energy.{name}", "J", getattr(self, name), about=about, time=self.time)
+            f"energy.{name}": Channel(
+                f"energy.{name}", "J", getattr(self, name), about=about, time=self.time,
+                steps=partial(self._steps_of, name) if self.steps else None,
+            )
             for name, about in (ACCOUNTS | DERIVED).items()
-        }
+        }  # fmt: skip
+
+    def _steps_of(self, name: str) -> list[Steps]:
+        """An account at the steps, or what follows from all of them."""
+        assert self.steps is not None
+        parts = self.steps()
+        if name == "residual":
+            first = parts[0].ends()[0]
+            return [column(part, SIGNS, first @ SIGNS) for part in parts]
+        return [column(part, STORED if name == "stored" else np.eye(9)[list(ACCOUNTS).index(name)]) for part in parts]
 
     @cached_property
     def _accounts(self) -> NDArray[np.float64]:
         return np.array([getattr(self, name) for name in ACCOUNTS])
-
-    @cached_property
-    def _scale(self) -> tuple[float, str]:
-        """(scale [J], 'exchanged' or 'carried')."""
-        scale, exchanged = scales(self._accounts)
-        return float(scale), "exchanged" if exchanged else "carried"

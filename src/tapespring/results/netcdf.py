@@ -11,6 +11,7 @@ In the file (all dimensions fixed, no groups):
     run_status, run_counters, run_contacts, run_timing, run_violation, run_provenance, run_notes,
     run_phases, run_errors: JSON text
     run_extremes: JSON text, smallest and largest values of channels and when, between outputs too
+    run_balance: JSON text, what the energy audit says of all steps
     run_model: YAML text; run_scene: JSON text, what the model looks like
 
 After all that stands a checksum (`seal`): a changed byte anywhere is noticed before anything is read.
@@ -31,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .audit import ACCOUNTS, EnergyAudit
+from .audit import ACCOUNTS, Balance, EnergyAudit
 from .channels import Channel
 from .extremes import Extremes
 from .netcdf_contents import Contents
@@ -133,20 +134,19 @@ def load(path: str | os.PathLike[str]) -> Results:
         time = h5.array("time")
         audit = None
         if f"energy.{next(iter(ACCOUNTS))}" in h5:
-            audit = EnergyAudit(time, **{name: h5.array(f"energy.{name}") for name in ACCOUNTS})
+            known = Balance(**_read_json(h5, "run_balance")) if "run_balance" in h5 else None
+            accounts: dict[str, Any] = {name: h5.array(f"energy.{name}") for name in ACCOUNTS}
+            audit = EnergyAudit(time, **accounts, known=known)
         from_audit = audit.channels() if audit else {}
         channels = [_read_channel(h5, name) for name in h5 if "." in name and name not in from_audit]
         extremes = _read_json(h5, "run_extremes") if "run_extremes" in h5 else {}
-        for channel in channels:
-            if channel.name in extremes:
-                channel.know(Extremes.of_plain(extremes[channel.name]))
         provenance = _read_json(h5, "run_provenance")
         if "run_model" in h5:
             provenance["model_text"] = _read_text(h5, "run_model")
         records = {name: _read_json(h5, f"run_{name}") for name in RECORDS if f"run_{name}" in h5}
         if h5.attribute("checksum") and not has_seal(path):
             records["notes"] = list(dict.fromkeys([*records.get("notes", ()), CHANGED]))
-        return Results(
+        results = Results(
             time,
             channels,
             status=Status(**_read_json(h5, "run_status")),
@@ -157,6 +157,10 @@ def load(path: str | os.PathLike[str]) -> Results:
             scene=_read_scene(h5, channels) if "run_scene" in h5 else None,
             **records,
         )
+        for name, channel in results.channels.items():
+            if name in extremes:
+                channel.know(Extremes.of_plain(extremes[name]))
+        return results
 
 
 def _check_format(h5: Contents, path: str | os.PathLike[str]) -> None:
@@ -288,6 +292,8 @@ def _write_records(writer: NetcdfWriter, results: Results) -> None:
         writer.text(f"run_{name}", _json(getattr(results, name)), long_name=f"{name} of the run, as JSON")
     known = {name: extremes.plain() for name, extremes in results.extremes.items()}
     writer.text("run_extremes", _json(known), long_name="extremes of channels, between outputs too, as JSON")
+    if results.audit is not None:
+        writer.text("run_balance", _json(results.audit.balance._asdict()), long_name="energy audit, as JSON")
     writer.text("run_provenance", _json(origin), long_name="where the run came from, as JSON")
     if model_text is not None:
         writer.text("run_model", model_text, long_name="the model, as YAML")

@@ -60,6 +60,13 @@ numbers = list_of(number)
 of_extremes = record(
     {"low": numbers, "low_time": numbers, "high": numbers, "high_time": numbers, "rough": list_of(flag)}
 )
+of_balance = record(
+    {
+        "residual": number, "time": number, "scale": number, "what": one_of("exchanged", "part", "carried"),
+        "exchanged": number, "steady": number, "numerical": number, "returned": number,
+    },
+    closed=True,
+)  # fmt: skip
 sizes = maybe(map_of(list_of(count(MANY))))
 RECORDS: dict[str, Shape] = {
     "status": record({"complete": flag, "code": text}, {"message": text, "time": number}),
@@ -70,6 +77,7 @@ RECORDS: dict[str, Shape] = {
     "notes": list_of(text),
     "warnings": list_of(of_warning),
     "extremes": map_of(of_extremes),
+    "balance": of_balance,
     "phases": list_of(of_phase),
     "errors": map_of(of_error),
     "provenance": record({}, {"settings": map_of(anything), "elements": map_of(anything)}),

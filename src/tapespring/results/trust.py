@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .audit import ACCOUNTS, GRADES, residuals, scales
+from .audit import CARRIED, GRADES, NUMERICAL, residuals, scales
 from .extremes import ROUGH
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 LEVELS = ("bad", "fair", "good", "open")
 DRIFT = (1e-6, 1e-3)  # of the model's size: constraints that drift less are good, fair
 DAMPED = (0.01, 0.1)  # of the energy exchanged: a scheme that takes less is good, fair
+LITTLE = 0.01  # of the energy carried all along: a scheme that takes less is no worse than fair
 RETURNED = 1e-6  # of the energy exchanged: dampers that give back less are rounding
 UNCERTAIN = (0.01, 0.5)  # of its size: a channel that a finer run moves less is good, fair; peaks shift easily
 NOTHING = 1e-9  # of the largest of its unit: channels below are rounding
 MOST_PEAKS = 4  # named
-NUMERICAL = list(ACCOUNTS).index("numerical")
 THROUGH = 1.0  # of the smallest size: surfaces this deep in each other have gone through
 
 
@@ -115,9 +115,9 @@ def _energy(results: Results) -> Finding:
     if not np.isfinite(worst):
         return Finding("bad", "Energy balance", f"Energies are not finite from t = {when:g} s on.")
     if worst == 0.0:
-        return Finding("good", "Energy balance", f"All of the {audit.exchanged:.3g} J exchanged is accounted for.")
+        return Finding("good", "Energy balance", f"All of the energy is accounted for: {audit.scale_in_words}.")
     words = (
-        f"Of {audit.exchanged:.3g} J exchanged, {worst:.2g} J at most are unaccounted for ({_part(audit.relative)}, "
+        f"Of {audit.scale_in_words}, {worst:.2g} J at most are unaccounted for ({_part(audit.relative)}, "
         f"at t = {when:.4g} s)."
     )
     if level == "bad":
@@ -131,23 +131,25 @@ def _damping(results: Results) -> Finding | None:
     audit = results.audit
     if audit is None or not np.isfinite(audit.exchanged):
         return None
-    taken = float(audit.numerical[np.argmax(np.abs(audit.numerical))])
-    share = abs(taken) / audit.exchanged
+    taken, steady = audit.balance.numerical, audit.balance.steady
+    share, what = abs(taken) / audit.exchanged, "carried" if audit.balance.what == CARRIED else "exchanged"
     if not share:
         return Finding("good", "Numerical damping", "The scheme takes no energy out of the motion.")
     verb = "took out" if taken > 0.0 else "put in"
-    words = f"The time stepping itself {verb} {abs(taken):.2g} J, {_part(share)} of the energy exchanged."
+    words = f"The time stepping itself {verb} {abs(taken):.2g} J, {_part(share)} of the energy {what}"
     level = _level(share, DAMPED)
+    if level == "bad" and 0.0 < taken < LITTLE * steady:
+        level, words = "fair", f"{words}, if only {_part(taken / steady)} of what is carried all along"
     if level != "good":
-        words += " Vibrations fade (or grow) more than they should: shorten the step or tighten the tolerance."
-    return Finding(level, "Numerical damping", words)
+        words += ". Vibrations fade (or grow) more than they should: shorten the step or tighten the tolerance"
+    return Finding(level, "Numerical damping", f"{words}.")
 
 
 def may_be_bad(accounts: NDArray[np.float64]) -> NDArray[np.bool_]:
     """(samples,) whether energies (samples, 9, nt) of many runs speak against them: each is then to be judged whole."""
-    scale, _ = scales(accounts)
-    lost = np.maximum(np.abs(residuals(accounts)).max(axis=-1), np.abs(accounts[..., NUMERICAL, :]).max(axis=-1))
-    return ~(lost < GRADES[-1][0] * scale)
+    by, limit = scales(accounts), GRADES[-1][0]
+    lost, taken = np.abs(residuals(accounts)).max(axis=-1), np.abs(accounts[..., NUMERICAL, :]).max(axis=-1)
+    return ~((lost < limit * by.scale) & (taken < limit * by.exchanged))
 
 
 def _dampers(results: Results) -> Finding | None:
@@ -244,7 +246,8 @@ def rough_peaks(results: Results) -> list[str]:
         channel = results.channels[name]
         rough = np.where(found.rough, found.sizes, 0.0)
         k = int(np.nanargmax(rough))
-        if channel.unit not in ("", "1") and rough[k] > NOTHING * largest[channel.unit]:
+        told = channel.unit not in ("", "1") and not name.startswith("energy.")  # of which the audit speaks
+        if told and rough[k] > NOTHING * largest[channel.unit]:
             when = found.high_time[k] if abs(found.high[k]) >= abs(found.low[k]) else found.low_time[k]
             said.append(f"{name} ({rough[k]:.4g} {channel.unit} at t = {when:.4g} s)")
     return said

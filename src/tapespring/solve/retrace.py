@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import device, kernel
+from ..mechanics.dynamics import energies
+from ..mechanics.linking import accelerations
 from ..mechanics.motion import place_nodes
 from ..mechanics.projection import copy
 from ..mechanics.tables import MEMORY
-from ..mechanics.touching import IMPULSE
+from ..mechanics.touching import IMPULSE, keeps_slip, take_slip
 from .runge_kutta import attempt_stages, dense_of_stages, more_stages, rates_at
 from .steps import (
     NEXT_OUTPUT,
@@ -20,6 +22,7 @@ from .steps import (
     interpolate,
     normalize_quaternions,
     record_state,
+    take_accounts,
 )
 from .trace import COLUMNS, GRIP_MEMORY, LENGTH, SCHEME, STAGES
 
@@ -69,6 +72,19 @@ def put_state(tables, work, loop, record, k):
                 work.x_last[n, i] = work.x[n, i]
                 for j in range(3):
                     work.R_last[n, i, j] = work.R[n, i, j]
+
+
+@device
+def energies_at(tables, work, loop, record, k, out):
+    """Accounts of traced state k."""
+    put_state(tables, work, loop, record, k)
+    t = loop.clock[TIME]
+    if len(tables.pairs) + len(tables.grips) > 0:  # which tell their energy when they tell their forces
+        if keeps_slip(loop):
+            take_slip(tables, work, loop.y, len(loop.q) + len(loop.v))
+        accelerations(tables, t, loop.q, loop.v, work, loop.out_a, 0.0, 0.0)
+    energies(tables, t, loop.q, loop.v, work, out)
+    take_accounts(loop.works, loop.clock[NUMERICAL], out)
 
 
 @device

@@ -14,12 +14,14 @@ from ..jit import call_loop, device, kernel
 from ..mechanics.linking import accelerations, project
 from ..mechanics.projection import copy, largest
 from .initial import CLOSED
+from .retrace import energies_at
 from .status import DONE, PAUSED
 from .steps import EVENTS, NEXT_OUTPUT, TRACED
 
 MOST_STEPS = 1_000_000
 LEFT = -1  # code of a sample that has to begin with more care
 ROOM = 64  # events per sample there is room for, in the mean
+AUDITED, SPARSE = 33, 4  # states of a sample whose energies are kept, at most; and one in so many
 
 
 class Filling(NamedTuple):
@@ -41,6 +43,7 @@ class Samples(NamedTuple):
     code: np.ndarray  # (samples,) how each ended
     events: np.ndarray  # (samples + 1,) where those of each begin
     states: np.ndarray  # (samples + 1,) the same of states between outputs
+    energy: np.ndarray  # (samples, AUDITED, 9) accounts at some of these, from the first to the last
     memory: np.ndarray  # of work and loop
     first: np.ndarray  # what it was at first
     q0: np.ndarray  # as drawn, out of the tables' memory
@@ -144,6 +147,17 @@ def begin(tables, work, loop, samples):
     return True
 
 
+@device
+def look_at_energies(tables, work, loop, record, first, end, out):
+    """Of some states of a run, which do not hang on its outputs; rows beyond these repeat the last one."""
+    rows = min(AUDITED, max(2, (end - first) // SPARSE))
+    for i in range(AUDITED):
+        if i < rows:
+            energies_at(tables, work, loop, record, first + i * (end - 1 - first) // (rows - 1), out[i])
+        else:
+            copy(out[i - 1], out[i])
+
+
 @kernel
 def run_samples(tables, work, loop, rk, record, filling, samples, address, first, rows):
     """Run samples from `first` on with the loop at an address, `rows` outputs each; returns where it ended: behind the
@@ -160,6 +174,7 @@ def run_samples(tables, work, loop, rk, record, filling, samples, address, first
         samples.code[s] = call_loop(address, arguments)
         if samples.code[s] == DONE:
             samples.events[s + 1], samples.states[s + 1] = loop.count[EVENTS], loop.count[TRACED]
+            look_at_energies(tables, work, loop, record, samples.states[s], samples.states[s + 1], samples.energy[s])
         elif samples.code[s] == PAUSED and s > first:
             return s
     return len(samples.code)

@@ -206,6 +206,16 @@ def interpolate_part(loop, t, out, first, last):
 
 
 @device
+def take_accounts(works, numerical, row):
+    """Works and what the scheme took, beside the energies of a row."""
+    for i in range(3):
+        row[3 + i] = works[i]
+    row[6] = numerical
+    for i in range(3, N_POWERS):
+        row[4 + i] = works[i]
+
+
+@device
 def record_state(tables, t, y, work, loop, record):
     """Write one output row, of a state like loop.y."""
     k, nq, nv = loop.count[NEXT_OUTPUT], len(loop.q), len(loop.v)
@@ -223,17 +233,13 @@ def record_state(tables, t, y, work, loop, record):
     for r in range(len(work.multiplier)):
         record.multiplier[k, tables.row_draft[r]] = work.multiplier[r]
     energies(tables, t, q, v, work, record.energy[k])
-    for i in range(3):
-        record.energy[k, 3 + i] = works[i]
-    for i in range(3, N_POWERS):
-        record.energy[k, 4 + i] = works[i]
     for i in range(work.pair_count[0]):
         sum_contact(tables, i, work, record.contact[k])
     for g in range(len(tables.grips)):
         record_grip(tables, g, work, record.grip[k, g])
     clock = loop.clock
     part = (clock[TIME] - t) / clock[OLD_STEP] if clock[OLD_STEP] > 0.0 else 0.0
-    record.energy[k, 6] = clock[NUMERICAL] - part * (clock[NUMERICAL] - clock[OLD_NUMERICAL])
+    take_accounts(works, clock[NUMERICAL] - part * (clock[NUMERICAL] - clock[OLD_NUMERICAL]), record.energy[k])
     for i in range(len(tables.tracked)):
         j = tables.tracked[i]
         c, rate, _, _, _, _, _ = measure(tables, j, work)

@@ -216,7 +216,7 @@ class Trial:
             return {}
         began = time.perf_counter()
         block = batch.run(np.array([[t.value(row) for t in self.plan.targets] for row in rows]))
-        if batch.traced:
+        if batch.take is not None:
             values = block.taken.tolist()
         else:
             columns = [_of_block(response, block) for response in self.study.responses.values()]
@@ -254,9 +254,9 @@ class Trial:
         names = [str(r.channel) for r in self.study.responses.values() if r.channel is not None]
         try:
             base = self._without_idle_events(base)
-            traced = any(needs_steps(r) for r in self.study.responses.values())
-            batch = Batch(base, self.paths, settings.stage_list()[0], low, high, names, traced)
-            batch.take = (lambda seen: [_valued(read, seen) for read in self.readers]) if traced else None
+            batch = Batch(base, self.paths, settings.stage_list()[0], low, high, names)
+            if any(needs_steps(r) for r in self.study.responses.values()):
+                batch.take = lambda seen: [_valued(read, seen) for read in self.readers]
             return batch
         except (NoRecipe, ModelError, RunFailed):
             return None
