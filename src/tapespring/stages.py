@@ -179,6 +179,13 @@ class StageRun:
                 found.append(contact_event(t, -1 - i, value, self.start.system.tables, self.catalogue))
         return found
 
+    def reached(self) -> list[str]:
+        """Events that ended it."""
+        if self.is_static:
+            return []
+        names = list(self.catalogue.events)
+        return [names[i] for t, i, _ in self.run.events if i >= 0 and t >= self.run.time]
+
     def state(self, number: int, model_hash: str) -> State | None:
         """Where it ended, for a stage to come; None if it never began."""
         from .solve.initial import anchors_of, fingerprint
@@ -195,7 +202,7 @@ class StageRun:
         return State(
             t, q, v, anchors_of(self.start), number, model_hash, self.start.system.drafts.bodies,
             contacts=memory.contacts, joints=memory.joints, scheme=self.run.scheme,
-            system=fingerprint(self.start.system.tables),
+            system=fingerprint(self.start.system.tables), reached=self.reached(),
         )  # fmt: skip
 
 

@@ -75,7 +75,8 @@ RECORDS: dict[str, Shape] = {
     "provenance": record({}, {"settings": map_of(anything), "elements": map_of(anything)}),
     "state": record(
         {"time": number, "angles": map_of(number), "stage": count(MANY), "model": text},
-        {"system": text, "bodies": map_of(text), "contacts": sizes, "joints": sizes, "scheme": sizes},
+        {"system": text, "bodies": map_of(text), "reached": list_of(text)}
+        | dict.fromkeys(("contacts", "joints", "scheme"), sizes),
         closed=True,
     ),
     "event": map_of(anything),

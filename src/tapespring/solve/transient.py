@@ -82,6 +82,12 @@ class Run:
         """Output rows written."""
         return int(self.loop.count[NEXT_OUTPUT])
 
+    def leave_out_start(self) -> None:
+        """Of the output rows."""
+        by_rows = Record._fields[: Record._fields.index("event_time")]
+        self.record = self.record._replace(**{name: getattr(self.record, name)[1:] for name in by_rows})
+        self.loop.count[NEXT_OUTPUT] -= 1
+
     @property
     def time(self) -> float:
         """Time reached [s]."""
@@ -231,6 +237,7 @@ def new_run(start: Start, settings, times, notes: list[str]) -> Run:
     within = not explicit or len(t.watches) > 0
     breaks, said = breaks_of(t, start.t, end)
     loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within, breaks)
+    loop.watched[start.reached] = np.nan
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     record = new_record(t, times, len(start.system.drafts.rows))
