@@ -108,6 +108,11 @@ class StageRun:
             e[3] = stored - stored[0]
         return e
 
+    def rounding(self) -> float:
+        """Energy in the last digit of the model's size, under the largest force in a joint [J]."""
+        held = np.abs(self.run.record.multiplier[: self.rows])
+        return float(np.finfo(float).eps * self.start.length * np.nanmax(held, initial=0.0))
+
     def first_place(self) -> list[Finding]:
         """Whether a stage or restart had to put bodies elsewhere before it could begin, for its joints and drives."""
         share = self.start.moved / self.start.length
@@ -347,7 +352,7 @@ def joined_audit(parts: list[StageRun], time: np.ndarray) -> EnergyAudit | None:
             e[3] += e[:3, 0].sum() - last[:3].sum() + lost - begun
         pieces.append(e)
         before = part
-    return EnergyAudit(time, *np.concatenate(pieces, axis=1))
+    return EnergyAudit(time, *np.concatenate(pieces, axis=1), rounding=max(part.rounding() for part in parts))
 
 
 def strain_of(part: StageRun | None, name: str) -> float:

@@ -19,7 +19,8 @@ do not close (one account grows and no other pays), the growth that is the error
 
 Some runs exchange next to nothing: free flight, steady spin, rest. There the range of an account is itself only error,
 so where the exchange is below 1e-6 of the energy carried (K + S) or 1e-10 of |V| (whose zero is arbitrary), the scale
-is the energy carried instead, and `describe` says so.
+is the energy carried instead, and `describe` says so. Nothing less than `rounding` is ever the scale: the last digit of
+the model's size times the largest force in its joints. What is held by them and does not move has no other energy.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def residuals(accounts: NDArray[np.float64]) -> NDArray[np.float64]:
     return kept - kept[..., :1]
 
 
-def scales(accounts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def scales(accounts: NDArray[np.float64], rounding: float = 0.0) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """((...,) energy to judge by, never zero, (...,) whether it was exchanged, not only carried): see the head of this
     file; of accounts (..., 9, nt)."""
     ranges = np.sort(np.ptp(accounts, axis=-1), axis=-1)
@@ -68,8 +69,8 @@ def scales(accounts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
     exchange = np.minimum(largest, ranges[..., :-1].sum(axis=-1))
     carried = (np.abs(accounts[..., 0, :]) + np.abs(accounts[..., 2, :])).max(axis=-1)
     lifted = np.abs(accounts[..., 1, :]).max(axis=-1)
-    exchanged = (exchange > 1e-6 * carried) & (exchange > 1e-10 * lifted)
-    rest = np.maximum(carried, lifted)
+    exchanged = (exchange > 1e-6 * carried) & (exchange > 1e-10 * lifted) & (exchange > rounding)
+    rest = np.maximum(np.maximum(carried, lifted), rounding)
     rest = np.where(rest > 0.0, rest, np.where(largest > 0.0, largest, 1.0))
     return np.where(exchanged, exchange, rest), exchanged
 
@@ -80,6 +81,7 @@ class EnergyAudit:
 
     kinetic, gravity, strain: energy stored now. work_loads, work_drives: work done on the model since the start.
     dissipated: taken out by dampers and friction (never falls). numerical: taken out by the scheme, positive = removed.
+    rounding: what the last digits of places are worth under the forces that act [J].
     """
 
     time: NDArray[np.float64]
@@ -92,10 +94,11 @@ class EnergyAudit:
     numerical: NDArray[np.float64] = NOTHING
     impacts: NDArray[np.float64] = NOTHING
     friction: NDArray[np.float64] = NOTHING
+    rounding: float = 0.0
 
     def __post_init__(self) -> None:
         count = len(self.time)
-        for account in fields(self):
+        for account in fields(self)[:-1]:
             values = np.asarray(getattr(self, account.name), dtype=np.float64)
             if values.ndim == 0:
                 values = np.full(count, float(values))
@@ -170,6 +173,8 @@ class EnergyAudit:
 
     @cached_property
     def _scale(self) -> tuple[float, str]:
-        """(scale [J], 'exchanged' or 'carried')."""
-        scale, exchanged = scales(self._accounts)
+        """(scale [J], 'exchanged', 'carried' or what else it is)."""
+        scale, exchanged = scales(self._accounts, self.rounding)
+        if float(scale) == self.rounding:
+            return self.rounding, "that roundings are worth"
         return float(scale), "exchanged" if exchanged else "carried"

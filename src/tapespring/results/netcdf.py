@@ -133,7 +133,8 @@ def load(path: str | os.PathLike[str]) -> Results:
         time = h5.array("time")
         audit = None
         if f"energy.{next(iter(ACCOUNTS))}" in h5:
-            audit = EnergyAudit(time, **{name: h5.array(f"energy.{name}") for name in ACCOUNTS})
+            known = _read_json(h5, "run_audit") if "run_audit" in h5 else {}
+            audit = EnergyAudit(time, **{name: h5.array(f"energy.{name}") for name in ACCOUNTS}, **known)
         from_audit = audit.channels() if audit else {}
         channels = [_read_channel(h5, name) for name in h5 if "." in name and name not in from_audit]
         extremes = _read_json(h5, "run_extremes") if "run_extremes" in h5 else {}
@@ -286,6 +287,9 @@ def _write_records(writer: NetcdfWriter, results: Results) -> None:
     writer.text("run_status", _json(asdict(results.status)), long_name="how the run ended, as JSON")
     for name in RECORDS:
         writer.text(f"run_{name}", _json(getattr(results, name)), long_name=f"{name} of the run, as JSON")
+    if results.audit is not None:
+        rounding = {"rounding": results.audit.rounding}
+        writer.text("run_audit", _json(rounding), long_name="energy that roundings are worth [J], as JSON")
     known = {name: extremes.plain() for name, extremes in results.extremes.items()}
     writer.text("run_extremes", _json(known), long_name="extremes of channels, between outputs too, as JSON")
     writer.text("run_provenance", _json(origin), long_name="where the run came from, as JSON")

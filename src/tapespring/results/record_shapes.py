@@ -63,6 +63,7 @@ of_extremes = record(
 sizes = maybe(map_of(list_of(count(MANY))))
 RECORDS: dict[str, Shape] = {
     "status": record({"complete": flag, "code": text}, {"message": text, "time": number}),
+    "audit": record({}, {"rounding": number}, closed=True),
     "counters": map_of(number),
     "contacts": map_of(of_contact),
     "timing": map_of(maybe(number)),
