@@ -40,6 +40,7 @@ def prepare(model, duration=None, planar=True, state=None, at_rest=False, solver
     q, v = frozen.state() if frozen else (state.q, state.v)
     v, mark = (0.0 * v, "") if at_rest else (v, state.system)
     start = resumed_start(assembler, q, v, state.angles, state.time, mark)
+    start.reached = [i for i, name in enumerate(catalogue.events) if name in state.reached]
     if state.contacts is not None and state.joints is not None:
         start.recalled, start.scheme = Memory(state.contacts, state.joints), state.scheme or {}
     elif len(start.system.tables.contacts) + len(start.system.tables.grips):
@@ -194,7 +195,7 @@ def results_of(parts, notes=(), **more):
         status=final_status(parts[-1]),
         events=joined.events,
         audit=joined.audit,
-        violation=worst_of([part.run.violation() for part in parts]),
+        violation=worst_of([part.run.violation() | {"size": part.start.length} for part in parts]),
         counters=sum_of([part.run.counters() for part in parts]),
         contacts=contacts,
         phases=[phase for part in parts for phase in part.phases()],

@@ -125,6 +125,18 @@ class StageRun:
         steps = self.between.of(ENERGIES)
         return steps._replace(ends=lambda: steps.ends() + shift, inside=lambda which: steps.inside(which) + shift)
 
+    def rounding(self) -> float:
+        """Energy in the last digit of the model's size, under the largest force in a joint [J]."""
+        held = np.abs(self.run.record.multiplier[: self.rows])
+        return float(np.finfo(float).eps * self.start.length * np.nanmax(held, initial=0.0))
+
+    def reached(self) -> list[str]:
+        """Events that ended it."""
+        if self.is_static:
+            return []
+        names = list(self.catalogue.events)
+        return [names[i] for t, i, _ in self.run.events if i >= 0 and t >= self.run.time]
+
     def first_place(self) -> list[Finding]:
         """Whether a stage or restart had to put bodies elsewhere before it could begin, for its joints and drives."""
         share = self.start.moved / self.start.length
@@ -212,7 +224,7 @@ class StageRun:
         return State(
             t, q, v, anchors_of(self.start), number, model_hash, self.start.system.drafts.bodies,
             contacts=memory.contacts, joints=memory.joints, scheme=self.run.scheme,
-            system=fingerprint(self.start.system.tables),
+            system=fingerprint(self.start.system.tables), reached=self.reached(),
         )  # fmt: skip
 
 
@@ -364,7 +376,10 @@ def joined_audit(parts: list[StageRun], time: np.ndarray) -> EnergyAudit | None:
 
     rows = np.concatenate([e + shift[:, None] for _, e, shift in pieces], axis=1)
     known = any(part.between is not None for part in parts)
-    return EnergyAudit(time, **dict(zip(ACCOUNTS, rows, strict=True)), steps=steps if known else None)
+    rounding = max(part.rounding() for part in parts)
+    return EnergyAudit(
+        time, **dict(zip(ACCOUNTS, rows, strict=True)), steps=steps if known else None, rounding=rounding
+    )
 
 
 def strain_of(part: StageRun | None, name: str) -> float:

@@ -11,7 +11,7 @@ BAR = {"kind": "rigid", "mass": 1, "inertia": [0.1, 0.2, 0.25], "at": [0.5, 0, 0
 
 
 def jointed(kind, body=BAR, **fields):
-    entry = {"kind": kind, "between": ["ground", "bar"], **fields}
+    entry = {"kind": kind, "between": ["ground", "bar"]} | fields
     model = Model.from_plain({"bodies": {"bar": body}, "joints": {"j": entry}})
     return build(model, ".")
 
@@ -149,6 +149,30 @@ def test_planar_coordinates_measure_the_bodys_own_point():
     assert moved(assembler, x, R, (0.1, 0.2, 0), about=at) == pytest.approx(0.1)
     assert moved(assembler, y, R, (0.1, 0.2, 0), about=at) == pytest.approx(0.2)
     assert moved(assembler, angle, R) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("tilt", [(0, 0), (1e-9, 0), (0, 1e-9), (-1e-9, 1e-10)])
+@pytest.mark.parametrize("about", [0.0, 0.7, -2.0])
+def test_planar_coordinates_go_along_the_first_sides_axes(about, tilt):
+    """However these lie in the world, and whatever rounding has done to the axis."""
+    R = turn((0, 0, 1), about)
+    place = {"on": "ground", "orientation": {"axis": "z", "angle": about}}
+    assembler, catalogue = jointed("planar", between=[place, "bar"], axis=[*tilt, 1.0])
+    x, y = (catalogue.joints["j"].coordinates[label][0] for label in ("x", "y"))
+    start = [moved(assembler, measure) for measure in (x, y)]
+    d = R @ (0.1, 0.2, 0.0)
+    found = [moved(assembler, measure, d=d) for measure in (x, y)]
+    assert np.subtract(found, start) == pytest.approx([0.1, 0.2], abs=1e-8)
+
+
+@pytest.mark.parametrize(("axis", "x", "y"), [("x", 1, 2), ("y", 0, -2), ("z", 0, 1)])
+def test_planar_coordinates_about_the_axes_of_the_world(axis, x, y):
+    """x is the first side's x where that lies in the plane, else its y; y a quarter turn further."""
+    assembler, catalogue = jointed("planar", axis=axis)
+    for label, k in (("x", x), ("y", y)):
+        measure = catalogue.joints["j"].coordinates[label][0]
+        change = moved(assembler, measure, d=np.eye(3)[abs(k)]) - moved(assembler, measure)
+        assert change == pytest.approx(-1.0 if k < 0 else 1.0)
 
 
 def test_universal_angles_turn_about_their_own_arms():

@@ -93,6 +93,16 @@ def test_a_distant_datum_does_not_hide_an_error():
     assert audit.grade == "poor"
 
 
+def test_what_joints_hold_at_rest_is_not_judged_by_roundings():
+    """Velocities of 1e-26 rad/s, as a weld between turned axes leaves them, are no energy that was exchanged."""
+    noise = np.random.default_rng(4).normal(size=TIME.size)
+    assert EnergyAudit(TIME, 1e-52 * noise**2).grade == "poor"
+    audit = EnergyAudit(TIME, 1e-52 * noise**2, numerical=1e-26 * noise, rounding=1e-15)
+    assert audit.grade == "excellent"
+    assert "that roundings are worth" in audit.describe()
+    assert EnergyAudit(TIME, 1e-12 * TIME, rounding=1e-15).grade == "poor"
+
+
 def test_nothing_at_all_is_no_division_by_zero():
     audit = EnergyAudit(TIME, np.zeros_like(TIME))
     assert audit.exchanged > 0.0

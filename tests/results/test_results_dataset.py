@@ -15,6 +15,7 @@ from tapespring.results import (
     UnknownChannelError,
     make_provenance,
 )  # fmt: skip
+from tapespring.results.trust import model_size
 
 DONE = Status(True, "complete", time=1.0)
 
@@ -164,3 +165,12 @@ def test_to_xarray(run):
     assert data["bob.position"].dims == ("time", "xyz")
     assert data["bob.position"].attrs["units"] == "m"
     assert np.array_equal(data["bob.orientation"].sel(wxyz="w"), run["bob.orientation.w"].values)
+
+
+def test_joints_are_judged_by_the_models_size_wherever_it_stands():
+    """A drift of a tenth of the model is no less of it a thousand kilometres from the origin."""
+    for shift in (0.0, 1e6):
+        places = np.array([[[shift, 0, 0], [shift + 0.3, 0.4, 0]]] * 2).reshape(2, 6)
+        points = Channel("net.positions", "m", places, [f"{k}{c}" for k in "12" for c in "xyz"])
+        assert model_size(Results([0.0, 1.0], [points], status=DONE)) == pytest.approx(0.5)
+        assert model_size(Results([0.0, 1.0], [points], status=DONE, violation={"size": 0.3})) == 0.3

@@ -118,6 +118,28 @@ def test_nothing_after_the_stop():
     assert "'there'" in results.status.message
 
 
+@pytest.mark.parametrize("level", [TOP - 0.01, TOP - 1.3, 0.7 * TOP])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_run_goes_on_from_where_an_event_stopped_it(solver, level, tmp_path):
+    """Which side of the level rounding has left it on does not count; the way back down does."""
+    model = thrown(level, stop=True, solver=solver, outputs=4)
+    first = model.simulate()
+    second = model.simulate(restart=first.save(tmp_path / "first.nc"))
+    both = [*times(first), *times(second)]
+    assert both == pytest.approx(when(level), rel=1e-5)
+    assert model.simulate(restart=second.state).status.complete
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_run_that_stops_before_its_first_output_has_its_start(solver):
+    results = thrown(1.0, stop=True, solver=solver, outputs=[1.5, 2.0]).simulate()
+    assert results.status.code == "stopped by event"
+    assert results.time.tolist() == [0.0]
+    on = thrown(1.0, solver=solver, outputs=[1.5, 2.0]).simulate()
+    assert on.time.tolist() == [1.5, 2.0]
+    assert on["ball.position"].values[-1, 2] == pytest.approx(2.0 * UP - 2.0 * G, rel=1e-5)
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_more_events_than_there_is_room_for(solver):
     """A fast oscillation: thousands of crossings in one piece of the run, none is lost."""

@@ -26,6 +26,14 @@ def frame_about(axis) -> np.ndarray:
     return np.column_stack((e1, np.cross(axis, e1), axis))
 
 
+def frame_within(axes, axis) -> np.ndarray:
+    """Axes (e1, e2, axis), right-handed; e1 is the first of `axes` laid across the axis, or the second where the first
+    is nearer to the axis than to across. So names of directions move along with the axes they are taken from."""
+    axis = np.asarray(axis, float)
+    e1 = across(axes[:, 0] if abs(axes[:, 0] @ axis) <= np.sqrt(0.5) else axes[:, 1], axis)
+    return np.column_stack((e1, np.cross(axis, e1), axis))
+
+
 def shortest_turn(a, b) -> np.ndarray:
     """The smallest rotation that brings the unit vector a onto b."""
     a, b = np.asarray(a, float), np.asarray(b, float)

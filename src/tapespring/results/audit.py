@@ -21,7 +21,9 @@ Some runs exchange little beside what they carry (K + S) all along: flight, spin
 latter, so the scale is never below STEADY of it: an exchange that is wrong by its own size is bad down to 1e-5 of the
 energy carried all along, and no better than fair down to 1e-7. Where next to nothing is exchanged but by the scheme
 (below 1e-6 of the energy carried, or 1e-10 of |V|, whose zero is arbitrary), the range of an account is itself only
-error, and the scale is the energy carried. `describe` says which it is.
+error, and the scale is the energy carried. Nothing less than `rounding` is ever the scale: the last digit of the model's
+size times the largest force in its joints. What is held by them and does not move has no other energy. `describe` says
+which it is.
 
 All of this is found at the steps of a run where they are known (`steps`), so that it does not hang on the outputs.
 """
@@ -60,7 +62,7 @@ GRADES = ((1e-8, "excellent"), (1e-5, "good"), (1e-3, "fair"))
 STEADY = 0.01  # of the energy carried all along: an exchange below this is judged by this
 STORED = np.array([1.0] * 3 + [0.0] * 6)
 SIGNS = np.array([1.0] * 3 + [-1.0] * 2 + [1.0] * 4)  # with which accounts stand in what never changes
-EXCHANGED, PART, CARRIED = "exchanged", "part", "carried"  # what the scale is
+EXCHANGED, PART, CARRIED, ROUNDING = "exchanged", "part", "carried", "that roundings are worth"  # what the scale is
 
 
 def residuals(accounts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -88,15 +90,17 @@ class Scales(NamedTuple):
     moves: NDArray[np.bool_]  # whether more than next to nothing is exchanged
 
 
-def scales(accounts: NDArray[np.float64]) -> Scales:
-    """Of accounts (..., 9, nt)."""
+def scales(accounts: NDArray[np.float64], rounding: float = 0.0) -> Scales:
+    """Of accounts (..., 9, nt), and what roundings are worth."""
     ranges = np.ptp(accounts, axis=-1)
     exchange, by_the_model = exchange_of(ranges), exchange_of(np.delete(ranges, NUMERICAL, axis=-1))
     inside = np.abs(accounts[..., 0, :]) + np.abs(accounts[..., 2, :])
     carried, steady = inside.max(axis=-1), inside.min(axis=-1)
     lifted = np.abs(accounts[..., 1, :]).max(axis=-1)
-    moves = ((by_the_model > 1e-6 * carried) | (exchange > carried)) & (exchange > 1e-10 * lifted)
-    rest, largest = np.maximum(carried, lifted), ranges.max(axis=-1)
+    moves = (
+        ((by_the_model > 1e-6 * carried) | (exchange > carried)) & (exchange > 1e-10 * lifted) & (exchange > rounding)
+    )
+    rest, largest = np.maximum(np.maximum(carried, lifted), rounding), ranges.max(axis=-1)
     rest = np.where(rest > 0.0, rest, np.where(largest > 0.0, largest, 1.0))
     return Scales(
         np.where(moves, np.maximum(exchange, STEADY * steady), rest), np.where(moves, exchange, rest), steady, moves
@@ -115,25 +119,33 @@ class Balance(NamedTuple):
     residual: float  # the largest
     time: float  # at which it stands [s]
     scale: float  # that it is judged by
-    what: str  # the scale is: EXCHANGED, a PART of what is carried, or all that is CARRIED
+    what: str  # the scale is: EXCHANGED, a PART of what is carried, all that is CARRIED, or what ROUNDING is worth
     exchanged: float  # what is carried where next to nothing is exchanged
     steady: float  # carried all along
     numerical: float  # most that the scheme took, or gave (below zero)
     returned: float  # most that dampers and friction gave back of what they had taken
+    rounding: float = 0.0  # what the last digits of places are worth under the forces that act
 
 
-def balance_of(time: NDArray[np.float64], accounts: NDArray[np.float64]) -> Balance:
+def balance_of(time: NDArray[np.float64], accounts: NDArray[np.float64], rounding: float = 0.0) -> Balance:
     """Of accounts (9, nt)."""
-    by, residual = scales(accounts), np.abs(residuals(accounts))
+    by, residual = scales(accounts, rounding), np.abs(residuals(accounts))
     row = int(np.argmax(residual))  # argmax answers the first NaN if there is one
     numerical, dissipated = accounts[NUMERICAL], accounts[5]
     highest_yet = np.maximum.accumulate(np.maximum(dissipated, 0.0))
     return Balance(
         float(residual[row]), float(time[row]), float(by.scale),
-        CARRIED if not by.moves else PART if by.scale > by.exchanged else EXCHANGED,
+        scale_of(by, rounding),
         float(by.exchanged), float(by.steady), float(numerical[np.argmax(np.abs(numerical))]),
-        float(np.max(highest_yet - dissipated)),
+        float(np.max(highest_yet - dissipated)), rounding,
     )  # fmt: skip
+
+
+def scale_of(by: Scales, rounding: float) -> str:
+    """What the scale of a run is."""
+    if not by.moves:
+        return ROUNDING if by.scale == rounding else CARRIED
+    return PART if by.scale > by.exchanged else EXCHANGED
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +156,7 @@ class EnergyAudit:
     dissipated: taken out by dampers and friction (never falls). numerical: taken out by the scheme, positive = removed.
 
     steps: gives the accounts at the steps of the run, part by part, as nine columns. known: what they said, of a run
-    whose steps are gone.
+    whose steps are gone. rounding: what the last digits of places are worth under the forces that act [J].
     """
 
     time: NDArray[np.float64]
@@ -159,6 +171,7 @@ class EnergyAudit:
     friction: NDArray[np.float64] = NOTHING
     steps: Callable[[], list[Steps]] | None = None
     known: Balance | None = None
+    rounding: float = 0.0
 
     def __post_init__(self) -> None:
         count = len(self.time)
@@ -186,9 +199,10 @@ class EnergyAudit:
         if self.known is not None:
             return self.known
         if self.steps is None:
-            return balance_of(self.time, self._accounts)
+            return balance_of(self.time, self._accounts, self.rounding)
         parts = self.steps()
-        return balance_of(np.concatenate([p.time for p in parts]), np.concatenate([p.ends() for p in parts]).T)
+        time, rows = np.concatenate([p.time for p in parts]), np.concatenate([p.ends() for p in parts])
+        return balance_of(time, rows.T, self.rounding)
 
     @property
     def largest_residual(self) -> tuple[float, float]:

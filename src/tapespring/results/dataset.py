@@ -33,7 +33,7 @@ class Results:
     events:     what was located in time, in order.
     audit:      the energy audit, or None.
     violation:  largest constraint violation: 'position' [m or rad] and 'velocity' [m/s or rad/s], with
-                'position_time' and 'velocity_time' [s]; empty without constraints.
+                'position_time' and 'velocity_time' [s], and the model's 'size' [m]; empty without constraints.
     contacts:   name → what a contact did: 'touches', 'deepest' [m], 'strongest' [N], 'fastest' [m/s], 'restitution' …
     counters:   'steps', 'rejected', 'evaluations', 'factorizations', …
     timing:     'wall_s', 'cpu_s', 'solver_cpu_s' [s], 'compile_s' if kernels were compiled.

@@ -60,11 +60,13 @@ numbers = list_of(number)
 of_extremes = record(
     {"low": numbers, "low_time": numbers, "high": numbers, "high_time": numbers, "rough": list_of(flag)}
 )
+SCALES = ("exchanged", "part", "carried", "that roundings are worth")  # see audit
 of_balance = record(
     {
-        "residual": number, "time": number, "scale": number, "what": one_of("exchanged", "part", "carried"),
+        "residual": number, "time": number, "scale": number, "what": one_of(*SCALES),
         "exchanged": number, "steady": number, "numerical": number, "returned": number,
     },
+    {"rounding": number},
     closed=True,
 )  # fmt: skip
 sizes = maybe(map_of(list_of(count(MANY))))
@@ -83,7 +85,8 @@ RECORDS: dict[str, Shape] = {
     "provenance": record({}, {"settings": map_of(anything), "elements": map_of(anything)}),
     "state": record(
         {"time": number, "angles": map_of(number), "stage": count(MANY), "model": text},
-        {"system": text, "bodies": map_of(text), "contacts": sizes, "joints": sizes, "scheme": sizes},
+        {"system": text, "bodies": map_of(text), "reached": list_of(text)}
+        | dict.fromkeys(("contacts", "joints", "scheme"), sizes),
         closed=True,
     ),
     "event": map_of(anything),

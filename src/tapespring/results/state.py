@@ -16,7 +16,8 @@ class State:
     stage: number of the stage it belongs to, from 0; model: fingerprint of the model it belongs to; bodies: what each
     is, in the order of their nodes; contacts, joints: what they remember, by name (solve.memory tells what stands in
     the rows); None if that was not kept; scheme: what a solver knows of its last steps, by its name; system:
-    fingerprint of what acted, for which that holds."""
+    fingerprint of what acted, for which that holds; reached: names of the events on whose levels it stands, having been
+    stopped by them."""
 
     time: float
     q: NDArray[np.float64]
@@ -29,6 +30,7 @@ class State:
     joints: dict[str, NDArray[np.float64]] | None = None
     scheme: dict[str, NDArray[np.float64]] | None = None
     system: str = ""
+    reached: list[str] = field(default_factory=list)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write a checkpoint: a netCDF-4 file, whole or not at all. Raises ResultsFileError."""

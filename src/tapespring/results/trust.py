@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .audit import CARRIED, GRADES, NUMERICAL, residuals, scales
+from .audit import CARRIED, GRADES, NUMERICAL, ROUNDING, residuals, scales
 from .extremes import ROUGH
 
 if TYPE_CHECKING:
@@ -114,6 +114,9 @@ def _energy(results: Results) -> Finding:
     worst, when = audit.largest_residual
     if not np.isfinite(worst):
         return Finding("bad", "Energy balance", f"Energies are not finite from t = {when:g} s on.")
+    if audit.balance.what == ROUNDING and worst <= audit.balance.rounding:
+        words = "Nothing is exchanged but what roundings are worth under the forces that act"
+        return Finding("good", "Energy balance", f"{words}, {audit.balance.rounding:.1g} J.")
     if worst == 0.0:
         return Finding("good", "Energy balance", f"All of the energy is accounted for: {audit.scale_in_words}.")
     words = (
@@ -133,7 +136,7 @@ def _damping(results: Results) -> Finding | None:
         return None
     taken, steady = audit.balance.numerical, audit.balance.steady
     share, what = abs(taken) / audit.exchanged, "carried" if audit.balance.what == CARRIED else "exchanged"
-    if not share:
+    if not share or abs(taken) <= audit.balance.rounding:
         return Finding("good", "Numerical damping", "The scheme takes no energy out of the motion.")
     verb = "took out" if taken > 0.0 else "put in"
     words = f"The time stepping itself {verb} {abs(taken):.2g} J, {_part(share)} of the energy {what}"
@@ -180,15 +183,18 @@ def _drift(results: Results) -> Finding | None:
 
 
 def model_size(results: Results) -> float:
-    """Diagonal of the box around everything at the start [m]; 1 if nothing is placed."""
+    """Largest extent as drawn [m]; where that was not kept, the diagonal of the box around everything at the start; 1
+    if nothing is placed."""
+    if results.violation.get("size"):
+        return float(results.violation["size"])
     rows = [
         channel.values[0].reshape(-1, 3)
         for name, channel in results.channels.items()
         if name.endswith((".position", ".positions")) and channel.components
     ]
-    points = np.concatenate([np.zeros((1, 3)), *rows])
+    points = np.concatenate([np.zeros((0, 3)), *rows])
     points = points[np.isfinite(points).all(axis=1)]
-    return float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
+    return (float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0) or 1.0
 
 
 def _contacts(results: Results) -> list[Finding]:

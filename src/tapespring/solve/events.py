@@ -178,12 +178,14 @@ def room_needed(loop, record):
 
 @device
 def start_loop(tables, work, loop, record):
-    """First output and first values of the event functions."""
+    """First output and first values of the event functions; of those that ended the run before, which were marked by a
+    number that is none, zero: which side of its level rounding has left one must not count it twice."""
     t = loop.clock[TIME]
     place_nodes(tables, t, loop.q, loop.v, work)
     set_anchors_at_start(tables, t, work)
     for i in range(len(tables.watches)):
-        loop.watched[i] = watch_value(tables, work, i, t)
+        stands_on_level = loop.watched[i] != loop.watched[i]
+        loop.watched[i] = 0.0 if stands_on_level else watch_value(tables, work, i, t)
     if loop.count[NEXT_OUTPUT] < len(record.time) and record.time[loop.count[NEXT_OUTPUT]] <= t:
         record_state(tables, t, loop.y, work, loop, record)
     if step_limits(loop)[0] <= t < loop.clock[END]:  # a law jumps at the beginning

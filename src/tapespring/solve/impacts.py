@@ -5,7 +5,7 @@ is bracketed on the dense output, also where a pair touches and parts within one
 Where there are many gentle contacts steps go through their changes instead (contact_tasks.goes_through).
 """
 
-from numpy import int64
+from numpy import inf, int64
 
 from ..jit import device, kernel
 from ..mechanics.grip_changes import grip_margin
@@ -54,6 +54,7 @@ NEARLY = 0.9
 GOLDEN = 0.6180339887498949
 LOOKS = 8  # at the dense output of a step
 PEAK_LOOKS = 4  # at forces of pairs by momentum, for the largest
+AT_ONCE = 1e-6  # of a step: surfaces that part so soon after their force has ended part at once
 STEADY = 1e-9  # of a force: it does not change
 
 
@@ -138,7 +139,24 @@ def first_change(tables, work, loop):
                 at = change_of(tables, work, loop, i, what, begin, best)
                 if at >= 0.0 and (at < best or pair < 0):
                     best, pair, kind = at, int64(i), int64(what)
+    if kind == HOLD and 0 <= pair < len(tables.pairs):
+        parts = parting(tables, work, loop, pair, best)
+        if parts <= min(end, best + AT_ONCE * h):
+            return parts, pair, int64(TOUCH)
     return best, pair, kind
+
+
+@device
+def parting(tables, work, loop, i, t):
+    """When a pair that touches at time t parts if it goes on as it moves there; inf if it does not touch or part. Laws
+    whose force ends as surfaces part end it there: which of the two is found first is rounding."""
+    if tables.contacts[work.pairs[i].contact].law == PLAY or is_rigid(tables, work, i):
+        return inf
+    look_at(tables, work, loop, i, t)
+    rate, depth = work.pair_out[i, 1], level_of(tables, i, work) - work.pair_out[i, 0]
+    if work.pair_mode[i, 0] != CLOSED or not rate > 0.0:
+        return inf
+    return t + max(0.0, depth) / rate
 
 
 @device

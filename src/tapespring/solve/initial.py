@@ -82,6 +82,7 @@ class Start:
     aside: Memory = field(default_factory=Memory)  # of it, what is part of a rigid piece for now
     continues: bool = False  # whether all that acts is what acted before
     scheme: dict[str, np.ndarray] = field(default_factory=dict)  # what solvers know of the steps before, by name
+    reached: list[int] = field(default_factory=list)  # watches that ended the run before
 
 
 def consistent_start(assembler: Assembler, catalogue: Catalogue) -> Start:

@@ -77,7 +77,8 @@ class Loop(NamedTuple):
     tolerance: np.ndarray  # (relative, absolute)
     clock: np.ndarray
     count: np.ndarray  # type: ignore[assignment]  # a tuple's own count() is not used
-    watched: np.ndarray  # (watches,) value of each event function at the start of the step
+    watched: np.ndarray  # (watches,) value of each event function at the start of the step; at first not a number of
+    # those that ended the run before
     breaks: np.ndarray  # (at least one, 4) where steps end and how long they may be, see timeline.breaks
     answer: np.ndarray  # (3,) of contacts, see contact_tasks
     touching: (

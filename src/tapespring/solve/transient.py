@@ -231,6 +231,7 @@ def new_run(start: Start, settings, times, notes: list[str]) -> Run:
     within = not explicit or len(t.watches) > 0
     breaks, said = breaks_of(t, start.t, end)
     loop = new_loop(t, start.q, start.v, start.t, end, scale, tolerances, within, breaks)
+    loop.watched[start.reached] = np.nan
     if settings.max_step:
         loop.clock[MAX_STEP] = settings.max_step
     record = new_record(t, times, len(start.system.drafts.rows))
@@ -304,7 +305,7 @@ class BegunTransient:
             run.interrupted = True
         run.cpu_s = time.process_time() - began - run.aside_s
         take_events(run)
-        if run.code != status.DONE:
+        if run.code != status.DONE or not run.rows:
             from .last_row import with_last_row
 
             run.record = with_last_row(start.system.tables, start.work, run.loop, run.record)

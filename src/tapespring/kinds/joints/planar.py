@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from ...schema.quantities import Angle, AngularRate, Length, Speed
+from ..frames import frame_within
 from ..registry import Kind
 from .joint import AxisJoint, Initial, JointParts
 
@@ -23,7 +24,8 @@ class StartOnPlane(Initial):
 class Planar(AxisJoint):
     """The second body's point stays in a plane of the first, with `axis` its normal.
 
-    Coordinates `x`, `y` [m] along the first body's frame and `angle` [rad].
+    Coordinates `x`, `y` [m] along the first side's own axes, laid into the plane, and `angle` [rad]: `x` along its x,
+    or its y where x is nearer to `axis` than to the plane; `y` a quarter turn about `axis` further.
     """
 
     kind: Literal["planar"] = "planar"
@@ -33,6 +35,8 @@ class Planar(AxisJoint):
 def build(joint: Planar, builder) -> None:
     """An axis along an axis and a point in a plane: 3 rows."""
     parts = JointParts(joint, builder)
+    if joint.axis is not None:
+        parts.Fa = parts.Fb = frame_within(parts.a.axes, joint.axis)
     parts.along(2, "height over the plane")
     parts.note_if_apart(abs((parts.pb - parts.pa) @ parts.Fa[:, 2]), "its point is drawn {:.6g} m off its plane")
     parts.aligned()
