@@ -106,6 +106,14 @@ def attempt(tables, work, loop, rk, t, h):
 
 
 @device
+def try_step(tables, work, loop, rk, t, h):
+    """The same, where a step in which joints find no friction has an infinite error."""
+    work.grip_trouble[0] = 0.0
+    error = attempt(tables, work, loop, rk, t, h)
+    return np.inf if work.grip_trouble[0] > 0.0 else error
+
+
+@device
 def make_dense(tables, work, loop, rk, t_old, h):
     """The polynomial of the step just taken."""
     if is_damped(rk):
@@ -203,26 +211,33 @@ def end_rates(tables, work, loop, rk):
 
 @device
 def meet_change(tables, work, loop, rk, record, t, h):
-    """If a contact changes within the step just taken, go back and step to that instant: (pair, what changes), or -1.
-    Then contacts are evaluated at the end of the step, by the modes within it."""
+    """If a contact changes within the step just taken, go back and step to that instant: (pair, what changes, error of
+    the step), pair -1 if none does. Then contacts are evaluated at the end of the step, by the modes within it.
+
+    What lies before a change may be hard where the whole step, most of it beyond, was easy (slip turns ever faster as it
+    ends, and goes on smoothly after an end that was passed over): if the error is above 1 the step is back at its start.
+    """
     none = np.int64(-1)
     if ask_contacts(tables, work, loop, record, ANY_CHANGE, none, none) == 0.0:
         note_extremes(tables, work, loop, rk, record, t, h)
-        return none, none
+        return none, none, 0.0
     make_dense(tables, work, loop, rk, t, h)
     at = ask_contacts(tables, work, loop, record, FIRST_CHANGE, none, none)
     pair, what = np.int64(loop.answer[1]), np.int64(loop.answer[2])
     if pair < 0:
         ask_contacts(tables, work, loop, record, LOOK_AT_END, none, none)
         ask_contacts(tables, work, loop, record, NOTE_STEP, none, none)
-        return none, none
+        return none, none, 0.0
     go_back(tables, work, loop, t)
     if at - t <= 4e-16 * max(1.0, abs(t)):
         loop.clock[OLD_STEP] = 0.0
         end_rates(tables, work, loop, rk)
-        return pair, what
+        return pair, what, 0.0
     for tries in range(3):
-        attempt(tables, work, loop, rk, t, at - t)
+        error = try_step(tables, work, loop, rk, t, at - t)
+        if not error <= 1.0 and rk.options[NEAR_SINGULAR] != STRADDLING:
+            loop.clock[OLD_STEP] = at - t
+            return pair, what, error
         accept(tables, work, loop, rk, at, at - t)
         if what != TOUCH or tries == 2:
             break
@@ -234,7 +249,7 @@ def meet_change(tables, work, loop, rk, record, t, h):
         go_back(tables, work, loop, t)
         at -= late
     note_extremes(tables, work, loop, rk, record, t, at - t)
-    return pair, what
+    return pair, what, 0.0
 
 
 @device
@@ -298,6 +313,14 @@ def growth(loop, rk, error):
     return factor
 
 
+@device
+def shorter(rk, h, error):
+    """The step to try after one with such an error."""
+    if not np.isfinite(error):
+        return 0.1 * h
+    return h * max(0.2, 0.9 * error ** (-1.0 / 3.0 if is_damped(rk) else -0.125))
+
+
 @kernel
 def run(tables, work, loop, rk, record, max_steps):
     """Advance until the end, a stopping event, trouble, or max_steps steps."""
@@ -338,10 +361,7 @@ def run(tables, work, loop, rk, record, max_steps):
             h = until - t
         if h <= 4e-16 * max(abs(t), abs(end)):
             return STEP_TOO_SMALL
-        work.grip_trouble[0] = 0.0
-        error = attempt(tables, work, loop, rk, t, h)
-        if work.grip_trouble[0] > 0.0:
-            error = np.inf
+        error = try_step(tables, work, loop, rk, t, h)
         weakest = weakest_stage(rk)
         if weakest < rk.options[RESELECT_BELOW]:
             return RESELECT
@@ -358,12 +378,9 @@ def run(tables, work, loop, rk, record, max_steps):
             if straddling:  # the audit will tell; standing still would tell nothing
                 rk.options[NEAR_SINGULAR] = PROJECTING
                 clock[ALLOWED] *= 100.0
-            if not np.isfinite(error):
-                clock[STEP] = 0.1 * h
-                if clock[STEP] < 1e-12 * (end - 0.0):
-                    return JAMMED if work.grip_trouble[0] > 0.0 else NOT_FINITE
-            else:
-                clock[STEP] = h * max(0.2, 0.9 * error ** (-1.0 / 3.0 if is_damped(rk) else -0.125))
+            clock[STEP] = shorter(rk, h, error)
+            if not np.isfinite(error) and clock[STEP] < 1e-12 * end:
+                return JAMMED if work.grip_trouble[0] > 0.0 else NOT_FINITE
             continue
         t_new = until if last else t + h
         accept(tables, work, loop, rk, t_new, h)
@@ -371,7 +388,11 @@ def run(tables, work, loop, rk, record, max_steps):
         if rk.options[THROUGH] > 0.0:
             ask_contacts(tables, work, loop, record, STEP_THROUGH, pair, what)
         elif changes(tables) > 0:
-            pair, what = meet_change(tables, work, loop, rk, record, t, h)
+            pair, what, error_there = meet_change(tables, work, loop, rk, record, t, h)
+            if not error_there <= 1.0:
+                count[REJECTED] += 1
+                clock[STEP] = shorter(rk, clock[OLD_STEP], error_there)
+                continue
             if pair >= 0:
                 t_new, h, last = clock[TIME], clock[OLD_STEP], False
                 count[IDLE] = count[IDLE] + 1 if h <= 1e-14 * max(1.0, abs(t)) else 0
