@@ -131,10 +131,10 @@ def test_a_run_goes_on_from_where_an_event_stopped_it(solver, level, tmp_path):
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_a_run_that_stops_before_its_first_output_has_its_start(solver):
+def test_a_run_that_stops_before_its_first_output_has_a_row(solver):
     results = thrown(1.0, stop=True, solver=solver, outputs=[1.5, 2.0]).simulate()
     assert results.status.code == "stopped by event"
-    assert results.time.tolist() == [0.0]
+    assert results.time.tolist() == [results.status.time]
     on = thrown(1.0, solver=solver, outputs=[1.5, 2.0]).simulate()
     assert on.time.tolist() == [1.5, 2.0]
     assert on["ball.position"].values[-1, 2] == pytest.approx(2.0 * UP - 2.0 * G, rel=1e-5)

@@ -21,9 +21,9 @@ Some runs exchange little beside what they carry (K + S) all along: flight, spin
 latter, so the scale is never below STEADY of it: an exchange that is wrong by its own size is bad down to 1e-5 of the
 energy carried all along, and no better than fair down to 1e-7. Where next to nothing is exchanged but by the scheme
 (below 1e-6 of the energy carried, or 1e-10 of |V|, whose zero is arbitrary), the range of an account is itself only
-error, and the scale is the energy carried. Nothing less than `rounding` is ever the scale: the last digit of the model's
-size times the largest force in its joints. What is held by them and does not move has no other energy. `describe` says
-which it is.
+error, and the scale is the energy carried. Nothing less than `rounding` is ever the scale: the last digit of the
+model's size times the largest force in its joints. What is held by them and does not move has no other energy.
+`describe` says which it is.
 
 All of this is found at the steps of a run where they are known (`steps`), so that it does not hang on the outputs.
 """

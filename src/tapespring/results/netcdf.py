@@ -247,7 +247,7 @@ def _write_state(writer: NetcdfWriter, state: State | None) -> None:
         writer.dimension(dimension, len(values))
         writer.variable(name, values, (dimension,), long_name=f"{dimension} numbers of all nodes at the end")
     rest: dict[str, Any] = {"time": state.time, "angles": state.angles, "stage": state.stage, "model": state.model}
-    rest |= {"system": state.system, "bodies": state.bodies}
+    rest |= {"system": state.system, "bodies": state.bodies, "reached": state.reached}
     for kind in MEMORIES:
         memory = getattr(state, kind)
         if memory is not None:
