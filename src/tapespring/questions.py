@@ -151,7 +151,9 @@ def place_of(model, at, state) -> tuple[Any, np.ndarray, np.ndarray | None]:
         if search is None:
             return start, start.q, None
     else:
-        search = balanced(model, at, state)
+        search = balanced_or_free(model, at)
+        if isinstance(search, tuple):
+            return search
     search.start.t = search.time
     return search.start, search.at.q.copy(), search.at.multiplier.copy()
 
@@ -168,9 +170,31 @@ def balanced(model, at, state):
             raise NotSettledError(f"the state at t = {start.t:g} s is not in balance")
         search.span = start.t or 1.0
         return search
-    t = 0.0 if at in (None, "rest", "drawn") else read_time(at)
+    t = time_of(at)
     start = prepare(model, max(t, model.settings.duration or 0.0) or None, planar=False)[2]
     return settled_at(start, t)
+
+
+def balanced_or_free(model, at):
+    """A search in balance at a time; or (start, q, multipliers) where parts can move without any force, for which no
+    search is made. Raises ModelError, NotSettledError."""
+    from .solve.krylov import NotSettledError
+    from .solve.settled import settled_freely
+
+    try:
+        return balanced(model, at, None)
+    except NotSettledError:
+        t = time_of(at)
+        start = prepare(model, max(t, model.settings.duration or 0.0) or None, planar=False)[2]
+        found = settled_freely(start, t)
+        if found is None:
+            raise
+        start.t = t
+        return start, *found
+
+
+def time_of(at) -> float:
+    return 0.0 if at in (None, "rest", "drawn") else read_time(at)
 
 
 def start_at(model, at, state):

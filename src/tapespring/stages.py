@@ -23,7 +23,7 @@ from .schema.near_words import advice
 from .schema.problems import ModelError
 from .solve.legs import Jump, Leg, Limit, Snap
 from .solve.steps import AS_INTEGRATED, TRACED
-from .step_rows import ENERGIES, StepRows
+from .step_rows import ENERGIES, PlaceRows, StepRows
 
 EVENT_KINDS = 8  # per pair, see solve.impacts
 CONTACT_EVENTS = (
@@ -92,9 +92,17 @@ class StageRun:
         as_integrated = bool(self.run.loop.count[AS_INTEGRATED])
         return StepRows(self.start, self.catalogue, self.run.record, 0, states, as_integrated, held)
 
+    @cached_property
+    def places_between(self) -> PlaceRows | None:
+        """Of a quasi-static run along time."""
+        places = self.run.places
+        if places is None or places.count < 2:
+            return None
+        return PlaceRows(self.start, self.catalogue, places.record, places.count)
+
     def channels(self) -> dict[str, Channel]:
         found = make_channels(History(self.start, self.catalogue, self.run.record, self.rows))
-        between = self.between
+        between = self.places_between if self.is_static else self.between
         if between is not None:
             for channel in found:
                 channel.steps = partial(steps_of, between, channel.name)
@@ -268,7 +276,7 @@ def contact_event(t: float, code: int, impulse: float, tables, catalogue) -> Eve
     return Event(f"{name}.{word}", t, f"{about}{which}{by}")
 
 
-def steps_of(between: StepRows, name: str) -> list[Steps]:
+def steps_of(between: StepRows | PlaceRows, name: str) -> list[Steps]:
     return [between.of(name)]
 
 

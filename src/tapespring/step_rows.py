@@ -11,7 +11,7 @@ from .build.catalogue import Catalogue
 from .channels import History, make_channels
 from .results import Channel
 from .results.audit import ACCOUNTS
-from .results.extremes import FIELD, POINTS, SHARES, Steps
+from .results.extremes import FIELD, POINTS, SHARES, Steps, at_rows
 from .solve.initial import Start, linked_work
 from .solve.retrace import fill_rows
 from .solve.runge_kutta import new_runge_kutta
@@ -20,6 +20,7 @@ from .solve.trace import COLUMNS, LENGTH, STAGES
 
 ENDS = np.zeros(0)
 TURNED_BOTH_WAYS = ".orientation"  # a quaternion's sign follows from the rows before
+AT_ONCE = 1e-9  # of a run: increments this short are where loads jump
 ENERGIES = "energy.accounts"  # all of them, as a channel
 
 
@@ -147,3 +148,18 @@ class StepRows:
             lambda states: self.inside(name, states),
             self,
         )
+
+
+class PlaceRows:
+    """Balanced places that a quasi-static run left between its outputs (see solve.places), as rows of channels."""
+
+    def __init__(self, start: Start, catalogue: Catalogue, record: Record, count: int):
+        self.time = record.time[:count]
+        self._rows = Rows(start, catalogue)
+        self._rows.show(Record(*(a[:count] for a in record)))
+
+    def of(self, name: str) -> Steps:
+        """One channel; extremes beside long increments hang on them, unless they are where the run begins or ends."""
+        exact = np.append(np.diff(self.time) <= AT_ONCE * (self.time[-1] - self.time[0]), True)
+        exact[[0, -2]] = True
+        return at_rows(self.time, lambda: self._rows.values(name))._replace(exact=exact)

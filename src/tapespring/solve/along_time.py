@@ -1,8 +1,10 @@
 """Increments of time from one balanced place to the next.
 
-They end at the output times, and are cut where Newton's method fails, where several motions become unstable at once,
-and where the path's tangents do not explain where they led (`chord`): that would be another branch. What is left of
-such an increment when it is too short to be cut is a jump, an event with its energy.
+They end at the output times and where functions of time bend or jump, and resolve what these do in parts of the run
+(`timeline`; what goes on over all of it is for outputs and `max_step` to resolve). They are cut where Newton's method
+fails, where several motions become unstable at once, and where the path's tangents do not explain where they led
+(`chord`): that would be another branch. What is left of such an increment when it is too short to be cut is a jump, an
+event with its energy. Where loads or drives themselves jump, there is no way to stay on.
 """
 
 from __future__ import annotations
@@ -13,29 +15,41 @@ from ..mechanics.tables import FRAME, POINT
 from .branches import onto_stable_branch
 from .chord import Chords
 from .search import EASY, Search
+from .steps import AFTER, BEFORE, LONGEST
+from .timeline.breaks import breaks_of
+from .timeline.resolution import PARTS
 
 CUT = 0.25  # of an increment that Newton's method has failed at
 SMALLEST = 1e-7  # of the duration
 SHORT = 1e-5  # of the duration: an increment that leads elsewhere and is no longer than this is a jump
+WHOLE = 0.99 / PARTS  # of the run: increments that resolve laws that do nothing in less than all of it
 SHRINKS = 0.85  # of what half an increment leaves unexplained: less at corners and forks, where it goes with its root
 
 
 def along_time(search: Search, times, end: float, progress) -> bool:
-    """Increments to every output time and the end; False where none can be made."""
+    """Increments to every output time, every break and the end; False where none can be made."""
     due = [t for t in times if t > search.time]
+    breaks, said = breaks_of(search.tables, search.time, end)
+    breaks[breaks[:, LONGEST] > WHOLE * (end - search.time), LONGEST] = np.inf
+    search.run.notes += said
+    search.keep_place()
+    k = 0  # of the next break
     begin, step = search.time, (due[0] if due else end) - search.time
     unstable, pace = search.instabilities(), pace_of(search)
     watched, lost, chords, cut = search.has_potential and unstable == 0, False, Chords(search), np.inf
     while search.time < end:
-        goal = due[0] if due else end
-        t, here = min(goal, search.time + min(step, search.longest, farthest_ahead(search))), search.kept()
+        jumps = breaks[k, BEFORE] <= search.time  # else it would be behind
+        goal = min(due[0] if due else end, breaks[k, AFTER if jumps else BEFORE])
+        longest = min(step, search.longest, breaks[k, LONGEST], farthest_ahead(search))
+        t, here = min(goal, search.time + longest), search.kept()
         if goal - t < 1e-9 * search.span:
             t = goal
-        solved = search.balanced_at(t, insist=search.near is not None)
-        found = solved and search.is_near((t - here[2]) * pace) and not (search.near and search.near.gone() > 1.0)
+        solved = search.balanced_at(t, insist=jumps or search.near is not None)
+        stays = jumps or (search.is_near((t - here[2]) * pace) and not (search.near and search.near.gone() > 1.0))
+        found = solved and stays
         effort, unstable = search.effort, search.instabilities() if found else 0
         there = chords.here() if found else chords.begin
-        astray = found and chords.unexplained(there) > 1.0
+        astray = found and not jumps and chords.unexplained(there) > 1.0
         short, left = t - here[2] <= SHORT * search.span, chords.left(there) if astray else 0.0
         found = found and (short or not astray)
         if watched and unstable > 1 and t - here[2] > 4.0 * SMALLEST * search.span:
@@ -64,8 +78,11 @@ def along_time(search: Search, times, end: float, progress) -> bool:
             watched = False
             search.run.unstable_from = t
         search.accept()
+        search.keep_place()
+        while k < len(breaks) - 1 and breaks[k, AFTER] <= search.time:
+            k += 1
         if search.time == goal:
-            if due:
+            if due and search.time == due[0]:
                 due.pop(0)
                 search.write()
             step = max(step, (due[0] if due else end) - search.time) if effort <= EASY else step

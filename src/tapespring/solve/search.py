@@ -34,6 +34,7 @@ from .kkt import Kkt, new_kkt, sparse_matrix
 from .legs import Leg
 from .multigrid import chosen_system
 from .near_pairs import NearPairs
+from .places import Places
 from .progress import progress_words
 from .static_run import StaticRun, record_place
 from .steps import new_record
@@ -226,6 +227,12 @@ class Search:
             raise TooDeepError(status.ADVICE[status.TOO_DEEP])
         if self.keep is not None:
             self.keep(self.run)
+
+    def keep_place(self) -> None:
+        """For extremes between outputs."""
+        if self.run.places is None:
+            self.run.places = Places(self.tables, len(self.system.drafts.rows))
+        self.run.places.keep(self.tables, self.work, self.at, self.time)
 
     def write(self, way: float | None = None) -> None:
         """A row of the record."""

@@ -1,4 +1,5 @@
-"""Balanced places to linearise about: at a time, near a state reached before, or turning steadily."""
+"""Balanced places to linearise about: at a time, near a state reached before, or turning steadily. Parts may be free to
+move without any force: they are moved no further than they must."""
 
 from __future__ import annotations
 
@@ -17,13 +18,14 @@ from .initial import Start
 from .kkt import new_kkt
 from .krylov import NotSettledError
 from .search import Search, TooDeepError
-from .small_motion import factor_filled, linearise, solve_filled
+from .small_motion import SmallMotion, factor_filled, linearise, solve_filled
 from .spin import Spin
 
 TOLERANCE = 1e-11  # of the model's size, or rad: the last correction
 NEARBY = 1e-3  # of the model's size, or rad: a place balanced that near to a state is that state
 PARTS = (1, 8, 64)  # in so many the centrifugal load is put on
 FREE = 1e-6  # of the rate squared: times the mass, added where a body is free, moves it no further than it must
+AT_REST = 1e-10  # the same, of the stiffest freedom over its mass: far above rounding, far below what vibrates
 MOST_ITERATIONS = 40
 LONGEST = 0.5  # model sizes or rad in one correction
 
@@ -58,6 +60,22 @@ def settled_near(start: Start) -> Search | None:
     return search
 
 
+def settled_freely(start: Start, t: float) -> tuple[np.ndarray, np.ndarray] | None:
+    """(q, multipliers) in balance at time t where parts can move without any force; None if there is none, or with
+    contacts and friction, whose places hang on the way there."""
+    tables = start.system.tables
+    if len(tables.pairs) + len(tables.grips) + len(tables.members) > 0:
+        return None
+    for parts in PARTS if t > start.t else PARTS[:1]:
+        place: tuple[np.ndarray, np.ndarray] | None = start.q, np.zeros(len(tables.rows))
+        for k in range(parts):
+            if place is not None:
+                place = newton(start, *place, start.t + (k + 1) / parts * (t - start.t), None)
+        if place is not None:
+            return place
+    return None
+
+
 # -- turning steadily -------------------------------------------------------------------------------------------------
 @kernel
 def foresee(tables, work, d, part):
@@ -78,7 +96,7 @@ def spinning_place(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[n
         place: tuple[np.ndarray, np.ndarray] | None = (np.array(q, float), np.array(multiplier, float))
         for k in range(parts):
             if place is not None:
-                place = spinning_newton(start, place[0], place[1], t, spin.times(np.sqrt((k + 1) / parts)))
+                place = newton(start, *place, t, spin.times(np.sqrt((k + 1) / parts)))
         if place is not None:
             return place
     raise NotSettledError(
@@ -87,21 +105,25 @@ def spinning_place(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[n
     )
 
 
-def spinning_newton(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[np.ndarray, np.ndarray] | None:
+def newton(start: Start, q, multiplier, t: float, spin: Spin | None) -> tuple[np.ndarray, np.ndarray] | None:
+    """From a place to one in balance, at rest or turning; None if it is not found."""
     tables, work = start.system.tables, start.work
     link_implicit(tables, work)
     kkt, nv = new_kkt(tables), len(start.v)
     weight = bal.new_balance(tables, work, q, multiplier, start.length, TOLERANCE).weight
     rest, r, weights = np.zeros(nv), np.zeros(nv), np.array([0.0, 0.0, 1.0])
     q, multiplier, before = q.copy(), multiplier.copy(), np.inf
+    free = free_shift(start, q, t, spin)
+    weights[0] = free if spin is None else 0.0  # at rest something is known to be free, which rounding may hide
     try:
         for _ in range(MOST_ITERATIONS):
             work.mixed[0] = 1 if len(tables.beams) + len(tables.cells) and 1e-3 < before < np.inf else 0
-            for shift in (weights[0], FREE * float(spin.rate @ spin.rate)):
+            for shift in (weights[0], free):
                 weights[0] = shift
                 linearise(tables, work, t, q, rest.copy(), rest, multiplier, r, weights, kkt, True)
-                spin.load(tables, work, r)
-                spin.add_to(tables, work, kkt, None, kkt.values)
+                if spin is not None:
+                    spin.load(tables, work, r)
+                    spin.add_to(tables, work, kkt, None, kkt.values)
                 if factor_filled(tables, work, kkt) == 0:
                     break
             else:
@@ -122,6 +144,15 @@ def spinning_newton(start: Start, q, multiplier, t: float, spin: Spin) -> tuple[
     finally:
         work.mixed[0] = 0
     return None
+
+
+def free_shift(start: Start, q, t: float, spin: Spin | None) -> float:
+    """What is added times the mass where a body is free [1/s²]."""
+    if spin is not None:
+        return FREE * float(spin.rate @ spin.rate)
+    motion = SmallMotion(start.system, start.work, q, None, t)
+    stiff = np.abs(motion.matrix(motion.K).diagonal())[motion.active] / motion.mass[motion.active]
+    return AT_REST * float(stiff.max(initial=0.0)) or 1.0
 
 
 def free_part(tables: tb.Tables, r: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from . import status
 from .balance import weigh
 from .legs import Jump, Leg, Limit
 from .steps import Record, record_grip
+
+if TYPE_CHECKING:
+    from .places import Places
 
 
 @kernel
@@ -44,6 +47,7 @@ class StaticRun:
 
     record: Record
     rows: int = 0
+    places: Places | None = None  # between outputs, when along time
     code: int = status.PAUSED
     time: float = 0.0
     interrupted: bool = False
