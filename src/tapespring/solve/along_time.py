@@ -23,7 +23,7 @@ SHRINKS = 0.85  # of what half an increment leaves unexplained: less at corners 
 def along_time(search: Search, times, end: float, progress) -> bool:
     """Increments to every output time and the end; False where none can be made."""
     due = [t for t in times if t > search.time]
-    begin, step = search.time, (due[0] if due else end) - search.time
+    step = (due[0] if due else end) - search.time
     unstable, pace = search.instabilities(), pace_of(search)
     watched, lost, chords, cut = search.has_potential and unstable == 0, False, Chords(search), np.inf
     while search.time < end:
@@ -55,6 +55,8 @@ def along_time(search: Search, times, end: float, progress) -> bool:
             if step < SMALLEST * search.span:
                 search.beyond = snaps_from
                 return False
+            if progress is not None:
+                progress(search.done(search.time), search.words(step))
             continue
         if astray and not branched and left > SHRINKS * cut:
             search.run.jumps.append(chords.jump(here))
@@ -72,7 +74,7 @@ def along_time(search: Search, times, end: float, progress) -> bool:
         elif effort <= EASY:
             step *= 2.0
         if progress is not None:
-            progress((search.time - begin) / (end - begin), search.words(here))
+            progress(search.done(search.time), search.words(t - here[2]))
     return True
 
 
