@@ -1,5 +1,8 @@
 """Snaps followed by quasi-static runs, against closed forms of where they lead and what they set free."""
 
+from copy import copy
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
@@ -8,8 +11,10 @@ from scipy.optimize import brentq, minimize_scalar
 from tapespring import Model
 from tapespring.bench.frames import LEE_LOAD, lee_frame
 from tapespring.bench.variant_bloom import stowed_freely
+from tapespring.results.trust import judge
 from tapespring.schema.problems import ModelError
 from tapespring.simulate import prepare
+from tapespring.solve import snap as snap_module
 from tapespring.solve.held import held_at
 from tapespring.solve.initial import evaluate
 
@@ -277,6 +282,72 @@ def test_what_never_comes_to_rest_is_said():
     assert not r.status.complete
     assert "did not come to rest" in r.status.message
     assert r.status.time == pytest.approx(0.5, rel=1e-3)
+
+
+def arch():
+    """Shallow, of beams with damping by stiffness, pressed in its middle by a spring whose end is driven from the first
+    instant on: as the run begins dampers throw light nodes about, and nothing of that is left where it snaps."""
+    m = Model(name="arch")
+    path = [[x, 0, 0.05 * (1 - (2 * x - 1) ** 2)] for x in np.linspace(0, 1, 9)]
+    m.beam(
+        "arch", path=path, elements=8, up="z", section={"kind": "rectangle", "width": 0.02, "thickness": 0.004},
+        material={"young": 70e9, "poisson": 0.3, "density": 2700}, damping={"stiffness": 2e-5},
+        markers={"top": 0.5},
+    )  # fmt: skip
+    m.fixed("left", m.ground, "arch.start")
+    m.fixed("right", m.ground, "arch.end")
+    hand = m.rigid("hand", at=(0.5, 0, 0.2), mass=1, inertia=[1, 1, 1])
+    m.prismatic("rail", m.ground, hand, at=(0.5, 0, 0.2), axis="z")
+    m.motion("push", "rail", value="-0.4*t")
+    m.spring("spring", hand, "arch.top", stiffness=2000.0, free_length=0.15)
+    return m
+
+
+def test_an_arch_with_dampers_that_a_drive_sets_in_motion_snaps_in_bounded_effort():
+    """However fast the run begins, steps of the snap suit the snap, and stops make no vibration grow."""
+    r = arch().simulate("1 s", outputs=10, **FOLLOW)
+    assert r.status.complete
+    assert snaps_of(r)
+    followed = [phase["steps"] for phase in r.phases if phase["solver"] == "implicit"]
+    assert max(followed) < 5000
+    assert r.audit.relative < 1e-6
+    assert r.audit.numerical.min() > -1e-6 * r.audit.exchanged  # stops take, and the scheme invents nothing
+    assert r["arch.top.position.z"].final < -0.02
+    assert r.verdict.level == "good"
+
+
+def test_progress_never_stands_still(monkeypatch):
+    """While a snap is followed it says so, and what is done never becomes less."""
+    monkeypatch.setattr(snap_module, "TELL", 0.0)
+    said = []
+    pressed().simulate("1 s", outputs=20, progress=lambda done, words: said.append((done, words)), **FOLLOW)
+    followed = [words for _, words in said if "following a snap at t = 0.3019 s: step" in words]
+    assert len(followed) > 100
+    assert "J set free" in followed[-1]
+    assert np.all(np.diff([done for done, _ in said]) >= 0.0)
+    assert said[-1][0] == pytest.approx(1.0)
+
+
+def test_a_snap_takes_no_more_steps_than_it_may():
+    r = pressed().simulate("1 s", outputs=20, snap_steps=100, **FOLLOW)
+    assert not r.status.complete
+    assert "did not come to rest in 100 steps ('snap_steps')" in r.status.message
+    assert r.status.time == pytest.approx(0.3019, abs=1e-4)
+    balanced = r["ridge.position.z"].values
+    np.testing.assert_allclose(roof_force(balanced), 10.0 * r.time, atol=1e-5)  # rows so far are kept
+    assert len(balanced) >= 7
+
+
+def test_stops_are_no_fault_of_the_scheme(pressed_roof):
+    """What was taken on purpose is told with the snap; a scheme that takes more, or adds, is still found out."""
+    assert pressed_roof.verdict.level == "good"
+    (snap,) = snaps_of(pressed_roof)
+    assert snap.values["stopped"] == pytest.approx(snap.values["set_free"], rel=1e-9)
+    told = dict(snap.values)
+    for wrong in (0.5 * told["stopped"], 2.0 * told["stopped"]):
+        other = copy(pressed_roof)
+        other.events = [replace(snap, values=told | {"stopped": wrong})]
+        assert any(f.title == "Numerical damping" and f.level == "bad" for f in judge(other).findings)
 
 
 def test_held_laws_see_one_instant():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .audit import CARRIED, GRADES, NUMERICAL, ROUNDING, residuals, scales
+from .audit import CARRIED, GRADES, NUMERICAL, ROUNDING, EnergyAudit, residuals, scales
 from .extremes import ROUGH
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _damping(results: Results) -> Finding | None:
     audit = results.audit
     if audit is None or not np.isfinite(audit.exchanged):
         return None
-    taken, steady = audit.balance.numerical, audit.balance.steady
+    taken, steady = _taken(results, audit), audit.balance.steady
     share, what = abs(taken) / audit.exchanged, "carried" if audit.balance.what == CARRIED else "exchanged"
     if not share or abs(taken) <= audit.balance.rounding:
         return Finding("good", "Numerical damping", "The scheme takes no energy out of the motion.")
@@ -146,6 +146,24 @@ def _damping(results: Results) -> Finding | None:
     if level != "good":
         words += ". Vibrations fade (or grow) more than they should: shorten the step or tighten the tolerance"
     return Finding(level, "Numerical damping", f"{words}.")
+
+
+def _taken(results: Results, audit: EnergyAudit) -> float:
+    """Most that the scheme took out, or put in (below zero), by itself [J]."""
+    if not any(event.name == "snap" for event in results.events):
+        return audit.balance.numerical
+    by_itself = audit.numerical - np.clip(audit.numerical, *_stopped(results, audit.time))
+    return float(by_itself[np.argmax(np.abs(by_itself))])
+
+
+def _stopped(results: Results, time: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(2, nt) least and most energy that stops in snaps took so far, which differ at the instant of one. Events tell of
+    it; it is no fault of the scheme."""
+    found = np.zeros((2, len(time)))
+    for event in results.events:
+        taken = float(event.values.get("stopped", 0.0)) if event.name == "snap" else 0.0
+        found += np.sort([taken * (time > event.time), taken * (time >= event.time)], axis=0)
+    return found
 
 
 def may_be_bad(accounts: NDArray[np.float64]) -> NDArray[np.bool_]:

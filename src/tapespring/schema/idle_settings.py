@@ -16,6 +16,7 @@ TAKEN_BY = {
     "baumgarte": ("baumgarte",),
     "control": ("quasi-static",),
     "snaps": ("quasi-static",),
+    "snap_steps": ("quasi-static",),
     "linear_solver": ("quasi-static",),
     "mass_scaling": ("explicit",),
     "threads": ("explicit",),

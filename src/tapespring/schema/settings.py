@@ -103,6 +103,9 @@ class StageSettings(BaseModel):
     snaps: Literal["stop", "follow"] = Field(
         "stop", description="quasi-static: end where no stable balance lies ahead, or move to the next one and go on"
     )
+    snap_steps: int = Field(
+        20_000, ge=100, description="quasi-static: a snap that has not come to rest after so many steps ends the run"
+    )
     linear_solver: Literal["auto", "direct", "multigrid"] = Field(
         "auto", description="quasi-static: elimination, or an iteration that suits large solids; auto: as it pays"
     )

@@ -70,7 +70,7 @@ def along_path(search: Search, end: float, way: float, progress) -> bool:
         search.accept()
         search.write(total)
         if progress is not None:
-            progress(max(0.0, min(1.0, (search.time - begin) / (end - begin))), search.words(here))
+            progress(max(0.0, min(1.0, (search.time - begin) / (end - begin))), search.words(search.time - here[2]))
         if search.time >= end or search.time < begin - search.span:
             return True
         if effort <= EASY and turned > GENTLE:

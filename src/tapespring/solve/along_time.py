@@ -34,7 +34,7 @@ def along_time(search: Search, times, end: float, progress) -> bool:
     search.run.notes += said
     search.keep_place()
     k = 0  # of the next break
-    begin, step = search.time, (due[0] if due else end) - search.time
+    step = (due[0] if due else end) - search.time
     unstable, pace = search.instabilities(), pace_of(search)
     watched, lost, chords, cut = search.has_potential and unstable == 0, False, Chords(search), np.inf
     while search.time < end:
@@ -69,6 +69,8 @@ def along_time(search: Search, times, end: float, progress) -> bool:
             if step < SMALLEST * search.span:
                 search.beyond = snaps_from
                 return False
+            if progress is not None:
+                progress(search.done(search.time), search.words(step))
             continue
         if astray and not branched and left > SHRINKS * cut:
             search.run.jumps.append(chords.jump(here))
@@ -89,7 +91,7 @@ def along_time(search: Search, times, end: float, progress) -> bool:
         elif effort <= EASY:
             step *= 2.0
         if progress is not None:
-            progress((search.time - begin) / (end - begin), search.words(here))
+            progress(search.done(search.time), search.words(t - here[2]))
     return True
 
 

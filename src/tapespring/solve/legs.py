@@ -21,6 +21,7 @@ class Snap(NamedTuple):
     moves_most: str  # what goes farthest
     way: float  # how far [m]
     set_free: float  # energy, all of it taken out again [J]
+    stopped: float  # of that, what stops and the scheme took, which is no error of theirs [J]
 
 
 class Limit(NamedTuple):

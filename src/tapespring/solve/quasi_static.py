@@ -61,7 +61,7 @@ class BegunSearch:
                 done = (
                     along_path(search, end, FIRST_WAY, progress) if path else along_time(search, times, end, progress)
                 )
-                while not done and search.follows and follow_snap(search, settings, earlier, len(times) + 2):
+                while not done and search.follows and follow_snap(search, settings, earlier, len(times) + 2, progress):
                     done = along_time(search, times, end, progress)
             if not done:
                 search.explain()

@@ -73,7 +73,7 @@ class Search:
         multiplier = np.zeros(len(self.tables.rows))
         self.at: Balance = new_balance(self.tables, self.work, start.q, multiplier, start.length, settings.tolerance)
         self.at.clock[bal.TIME] = t
-        self.span = float(settings.duration)
+        self.span, self.given_time = float(settings.duration), t
         self.longest = settings.max_step or self.span  # increment of time
         self.keep: Callable[[StaticRun], None] | None = None
         self.at.clock[bal.DIFFERENCE] = 1e-6 * self.span
@@ -122,9 +122,13 @@ class Search:
             getattr(self.work, name)[:] = values
         self.run.record.contact[0] = 0.0  # to which rows of pairs are added
 
-    def words(self, before: tuple) -> str:
+    def done(self, t: float) -> float:
+        """Part of the duration."""
+        return (t - self.given_time) / self.span
+
+    def words(self, increment: float) -> str:
         """Of progress."""
-        return progress_words(self.time, self.time - before[2], self.run.record, self.run.rows)
+        return progress_words(self.time, increment, self.run.record, self.run.rows, audited=False)
 
     # -- one place --------------------------------------------------------------------------------------------------
     def kept(self) -> tuple:
