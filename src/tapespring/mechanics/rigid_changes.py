@@ -28,6 +28,7 @@ from .linking import accelerations
 from .pair_memory import CLOSED, OPEN, SLIPS, STICKS
 from .projection import copy, retract
 from .rigid_contacts import (
+    ALL,
     IDLE,
     add_motion,
     axis_of,
@@ -38,15 +39,32 @@ from .rigid_contacts import (
     is_rigid,
     place_all,
     product,
+    solve_held,
     way_of,
 )
 from .tables import DRIVES, IMPACTS, RIGID
-from .touching import FASTEST, HOLD, IMPULSE, SETTLED, SLIDE, STANDS, TOUCH, TOUCHES
+from .touching import (
+    FASTEST,
+    FORCE,
+    HOLD,
+    IMPULSE,
+    NO_SPEED,
+    ROUNDING,
+    SETTLED,
+    SIZE,
+    SLIDE,
+    SLOWEST,
+    SPEED,
+    STANDS,
+    TOUCH,
+    TOUCHES,
+)
 
 TOGETHER = 1e-10  # of the model's size: nearer pairs take part in an impact
 NO_RATE = 1e-13  # of the model's speed, or of those that meet: a gap that changes slower does not change
 AHEAD = 1e-6  # of the time to cross the model at its speed: until then a force that goes through zero has changed
 HOP = 1e-12  # of the model's size: a pair that would not part by more stays closed
+BLURRED = 100.0  # roundings of places: in a lower hop the next hit is not where it was
 TURNED = 0.1  # of the speed: slip that has no more of it along its former way has not come to rest but turned
 TRIES = 8  # impacts without collision, and closings of pairs that hop, at one instant
 
@@ -55,9 +73,8 @@ TRIES = 8  # impacts without collision, and closings of pairs that hop, at one i
 def touches(tables, work, i):
     if not is_rigid(tables, work, i):
         return False
-    return (
-        work.pair_mode[i, 0] == CLOSED or work.pair_out[i, 0] - work.pair_memory[i, 0] <= TOGETHER * work.rigid_scale[0]
-    )
+    near = TOGETHER * work.rigid_scale[SIZE] + work.rigid_scale[ROUNDING]
+    return work.pair_mode[i, 0] == CLOSED or work.pair_out[i, 0] - work.pair_memory[i, 0] <= near
 
 
 @device
@@ -183,11 +200,11 @@ def jump(tables, v, works, work, eager):
 def note_impact(tables, work, c, stopped):
     """Open or closed after the impact, and what it was."""
     i, k, x, law = work.rigid_pair[c], 3 * c, work.rigid_x, law_of(tables, work, c)
-    if stopped or work.rigid_before[i, 0] == CLOSED or -work.rigid_speed[k] > STANDS * work.rigid_scale[1]:
+    if stopped or work.rigid_before[i, 0] == CLOSED or -work.rigid_speed[k] > STANDS * work.rigid_scale[SPEED]:
         work.rigid_impulse[i] += x[k]
     peak = work.contact_peak[work.pairs[i].contact]
     peak[IMPULSE] += x[k]
-    if x[k] > 0.0 and law.restitution > 0.0 and STANDS * work.rigid_scale[1] < -work.rigid_speed[k] <= law.rest_speed:
+    if x[k] > 0.0 and law.restitution > 0.0 and STANDS * work.rigid_scale[SPEED] < -work.rigid_speed[k] <= law.rest_speed:
         peak[SETTLED] += 1.0
     if x[k] > 0.0 and work.rigid_before[i, 0] == OPEN:
         peak[TOUCHES] += 1.0
@@ -197,7 +214,7 @@ def note_impact(tables, work, c, stopped):
         speed += work.rigid_D[k, j] * x[j]
         s1 += work.rigid_D[k + 1, j] * x[j]
         s2 += work.rigid_D[k + 2, j] * x[j]
-    if speed > NO_RATE * (work.rigid_scale[1] + abs(work.rigid_speed[k])):
+    if speed > NO_RATE * (work.rigid_scale[SPEED] + abs(work.rigid_speed[k])):
         forget(work, i)
     else:
         close(work, c, s1, s2)
@@ -208,7 +225,7 @@ def close(work, c, s1, s2):
     """Chosen pair c is closed, with its speeds across the normal."""
     i, slip = work.rigid_pair[c], sqrt(s1 * s1 + s2 * s2)
     work.pair_mode[i, 0], work.pair_mode[i, 1] = CLOSED, STICKS
-    if slip > STANDS * work.rigid_scale[1]:
+    if slip > work.rigid_scale[SLOWEST]:
         work.pair_mode[i, 1] = SLIPS
         remember_way(work, c, s1 / slip, s2 / slip)
 
@@ -230,7 +247,7 @@ def choose_resting(tables, work):
     count = 0
     for c in range(work.rigid_count[0]):
         i = work.rigid_pair[c]
-        if work.pair_out[i, 1] <= NO_RATE * work.rigid_scale[1]:
+        if work.pair_out[i, 1] <= NO_RATE * work.rigid_scale[SPEED]:
             work.rigid_pair[count] = i
             count += 1
         else:
@@ -249,11 +266,31 @@ def slip_kind(tables, work, c, slides, stands):
         return SLIDING
     s1, s2 = work.rigid_speed[k + 1], work.rigid_speed[k + 2]
     speed = sqrt(s1 * s1 + s2 * s2)
-    if speed <= STANDS * work.rigid_scale[1] or (i == stands and not has_turned(work, c, speed)):
+    if speed <= work.rigid_scale[SLOWEST] or (i == stands and not has_turned(work, c, speed)):
         return STILL
     work.rigid_way[c, 0], work.rigid_way[c, 1] = s1 / speed, s2 / speed
     remember_way(work, c, s1 / speed, s2 / speed)
     return SLIDING
+
+
+@device
+def stop_slow_slip(tables, t, q, v, work, slides, stands):
+    """Slip of the chosen pairs that is too slow to count is none: it would end as soon as it began another way."""
+    gather(tables, work)
+    moves = False
+    for c in range(work.rigid_count[0]):
+        i, k = work.rigid_pair[c], 3 * c
+        slow = slip_kind(tables, work, c, slides, stands) == STILL
+        speed = sqrt(work.rigid_speed[k + 1] ** 2 + work.rigid_speed[k + 2] ** 2)
+        slow = slow and speed <= work.rigid_scale[SLOWEST]
+        work.pair_mode[i, 1] = STICKS if slow else SLIPS
+        moves = moves or (slow and speed > NO_SPEED * work.rigid_scale[SPEED])
+        for j in range(3):
+            work.rigid_b[k + j] = -work.rigid_speed[k + j]
+    if moves:
+        solve_held(tables, work, int64(ALL))
+        add_motion(work, v)
+        place_all(tables, t, q, v, work)
 
 
 @small
@@ -293,6 +330,7 @@ def settle(tables, t, q, v, work, ahead, slides, stands):
         work.rigid_closed[0] = 0
     accelerations(tables, t, q, v, work, a, 0.0, 0.0)
     choose_resting(tables, work)
+    stop_slow_slip(tables, t, q, v, work, slides, stands)
     if ahead > 0.0:
         look_ahead(tables, t, q, v, work, ahead)
     gather(tables, work)
@@ -336,7 +374,7 @@ def take_mode(work, c, size):
         begins = sqrt(w1 * w1 + w2 * w2)
         s1, s2 = work.rigid_speed[k + 1], work.rigid_speed[k + 2]
         slip = sqrt(s1 * s1 + s2 * s2)
-        if slip > STANDS * work.rigid_scale[1]:  # it turned within a step and never stood
+        if slip > work.rigid_scale[SLOWEST]:  # it turned within a step and never stood
             work.pair_mode[i, 1] = SLIPS
             remember_way(work, c, s1 / slip, s2 / slip)
         elif begins > 1e-9 * size:  # else others hold it
@@ -352,7 +390,7 @@ def check_modes(tables, t, q, v, work):
         if choose_closed(tables, work) == 0:
             return
         accelerations(tables, t, q, v, work, work.rigid_a, 0.0, 0.0)
-        slack = -1e-9 * work.rigid_scale[2]
+        slack = -1e-9 * work.rigid_scale[FORCE]
         pair, kind, worst, idle = int64(-1), int64(0), slack, False
         for c in range(work.rigid_count[0]):
             i = work.rigid_pair[c]
@@ -362,7 +400,7 @@ def check_modes(tables, t, q, v, work):
             for c in range(work.rigid_count[0]):
                 i = work.rigid_pair[c]
                 sticks = law_of(tables, work, c).friction == RIGID and work.pair_mode[i, 1] == STICKS
-                if sticks and work.pair_out[i, 2] <= IDLE * work.rigid_scale[2]:
+                if sticks and work.pair_out[i, 2] <= IDLE * work.rigid_scale[FORCE]:
                     leave_alone(work, i)
                     idle = True
                 elif sticks and work.pair_out[i, 10] < worst:
@@ -403,17 +441,19 @@ def begin_to_slip(work, i):
 
 @device
 def close_hops(tables, t, q, v, works, work):
-    """Close the pairs that part and would be back after the lowest of hops, unless it is their own rebound, which the
-    rest speed ends; whether there were any."""
+    """Close the pairs that part and would be back after the lowest of hops; their own rebounds, which the rest speed
+    ends, only where roundings blur them. Whether there were any."""
     accelerations(tables, t, q, v, work, work.rigid_a, 0.0, 0.0)
     choose_parting(tables, work)
     gather(tables, work)
     found = False
     for c in range(work.rigid_count[0]):
-        if work.rigid_impulse[work.rigid_pair[c]] > 0.0 and law_of(tables, work, c).restitution > 0.0:
-            continue
+        own = work.rigid_impulse[work.rigid_pair[c]] > 0.0 and law_of(tables, work, c).restitution > 0.0
+        low = BLURRED * work.rigid_scale[ROUNDING]
+        if not own:
+            low = max(low, HOP * work.rigid_scale[SIZE])
         speed, back = work.rigid_speed[3 * c], work.rigid_bias[3 * c] + product(work.rigid_W[3 * c], work.rigid_a)
-        if 0.5 * speed * speed <= -back * HOP * work.rigid_scale[0]:
+        if 0.5 * speed * speed <= -back * low:
             close(work, c, work.rigid_speed[3 * c + 1], work.rigid_speed[3 * c + 2])
             work.contact_peak[work.pairs[work.rigid_pair[c]].contact, SETTLED] += 1.0
             found = True
@@ -438,7 +478,7 @@ def change_rigid(tables, t, q, v, works, work, pair, what):
         place_all(tables, t, q, v, work)
         jump(tables, v, works, work, int64(-1))
     elif what == HOLD:
-        ahead = AHEAD * work.rigid_scale[0] / work.rigid_scale[1]
+        ahead = AHEAD * work.rigid_scale[SIZE] / work.rigid_scale[SPEED]
     elif work.pair_mode[pair, 1] == STICKS:
         begin_to_slip(work, pair)
         slides = pair

@@ -30,7 +30,7 @@ from .pair_memory import CLOSED, STICKS
 from .pair_points import nearest_points, velocity_at
 from .projection import clear, retract
 from .tables import DRIVES, FRAME, FRICTION, IMPACTS, MOMENTUM, RIGID
-from .touching import STANDS
+from .touching import FORCE, ROUNDING, SIZE, SLOWEST, TURNING
 
 changing, slope_of, value_of = from_numba(".math.duals", "changing", "slope_of", "value_of")
 
@@ -280,14 +280,24 @@ def way_of(work, i):
 
 
 @device
-def find_way(tables, work, c, still):
-    """The way chosen pair c slips, along its directions across: as it moves, or as it began to."""
+def find_way(tables, work, c, slow):
+    """The way chosen pair c slips, along its directions across: as it moves; the slower it does, below `slow`, the more
+    as it did. Bodies that begin to slip at several places turn until their friction agrees, the faster the slower they
+    slip: without end if nothing held their ways. Slip against its former way is not seen; that is where it ends."""
     i = work.rigid_pair[c]
     s1, s2 = work.rigid_speed[3 * c + 1], work.rigid_speed[3 * c + 2]
     was = way_of(work, i)
     w1, w2 = dot(was, axis_of(work, c, 1)), dot(was, axis_of(work, c, 2))
+    known = dot(was, was) > 0.0
+    if known:
+        back = min(0.0, s1 * w1 + s2 * w2)
+        s1, s2 = s1 - back * w1, s2 - back * w2
     size = sqrt(s1 * s1 + s2 * s2)
-    if size > still and (s1 * w1 + s2 * w2 > still or dot(was, was) == 0.0):
+    if known and size < slow:
+        w1, w2 = s1 / slow + (1.0 - size / slow) * w1, s2 / slow + (1.0 - size / slow) * w2
+        size = sqrt(w1 * w1 + w2 * w2)
+        w1, w2 = w1 / size, w2 / size
+    elif size > slow:
         w1, w2 = s1 / size, s2 / size
     work.rigid_way[c, 0], work.rigid_way[c, 1] = w1, w2
 
@@ -313,7 +323,7 @@ def held_directions(tables, work, what):
                     n += 1
         elif what == WITH_FRICTION:
             work.rigid_friction[c, 1] = law.kinetic
-            find_way(tables, work, c, 1e-12 * work.rigid_scale[1])
+            find_way(tables, work, c, work.rigid_scale[TURNING])
     return n
 
 
@@ -415,7 +425,7 @@ def add_rigid_forces(tables, v, work, a):
                 work.multiplier[r] += x[k] * work.rigid_L[k, r]
                 work.power[DRIVES] += x[k] * work.rigid_L[k, r] * work.g_target[r]
             largest = max(largest, abs(x[k]))
-    work.rigid_scale[2] = largest
+    work.rigid_scale[FORCE] = largest
     for c in range(work.rigid_count[0]):
         put_out(tables, work, c)
 
@@ -438,7 +448,7 @@ def put_out(tables, work, c):
     slip = axpy(work.rigid_speed[k + 1], axis_of(work, c, 1), scale(work.rigid_speed[k + 2], axis_of(work, c, 2)))
     out[10] = dot(slip, way)
     if dot(way, way) == 0.0:  # it may stick as soon as it bears something
-        waits = x[k] <= 10.0 * IDLE * work.rigid_scale[2] or dot(slip, slip) > (STANDS * work.rigid_scale[1]) ** 2
+        waits = x[k] <= 10.0 * IDLE * work.rigid_scale[FORCE] or dot(slip, slip) > work.rigid_scale[SLOWEST] ** 2
         out[10] = 1.0 if waits else -1.0
 
 
@@ -464,7 +474,7 @@ def bring_together(tables, t, q, v, gaps, work):
         for c in range(work.rigid_count[0]):
             work.rigid_b[3 * c] = -gap_of(tables, work.rigid_pair[c], work)
             worst = max(worst, abs(work.rigid_b[3 * c]))
-        if not gaps or k == 2 or not worst > 1e-15 * work.rigid_scale[0]:
+        if not gaps or k == 2 or not worst > 1e-15 * work.rigid_scale[SIZE] + 0.25 * work.rigid_scale[ROUNDING]:
             break
         solve_held(tables, work, int64(NORMALS))
         clear(work.rigid_a)

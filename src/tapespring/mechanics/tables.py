@@ -281,7 +281,7 @@ class Work(NamedTuple):
     contact_step: np.ndarray  # (4,) how slip is found (see contacts), the length of the step, STEADY, and AS_A_WHOLE
     contact_peak: np.ndarray  # (contacts, 10) extremes over the run, see touching
     rigid_closed: np.ndarray  # (1,) pairs by momentum that are closed
-    rigid_scale: np.ndarray  # (3,) length and speed of the model, largest force found
+    rigid_scale: np.ndarray  # (6,) what counts as none is measured by these, see touching
     rigid_count: np.ndarray  # (1,) pairs chosen for an evaluation, see rigid_contacts
     rigid_pair: np.ndarray  # (pairs by momentum,) these
     rigid_axes: np.ndarray  # (…, 9) their normals and two directions across
@@ -424,7 +424,7 @@ def rigid_scratch(t: Tables) -> dict[str, np.ndarray]:
     m = int((t.contacts["law"][t.pairs["contact"]] == MOMENTUM).sum()) if has_momentum(t) else 0
     n, nq, nv, pairs = 3 * m, position_size(t) if m else 0, velocity_size(t) if m else 0, len(t.pairs)
     sizes: dict[str, Any] = {
-        "scale": 3, "axes": (m, 9), "W": (n, nv), "H": (n, nv), "L": (n, len(t.rows)), "D": (n, n), "own": n,
+        "scale": 6, "axes": (m, 9), "W": (n, nv), "H": (n, nv), "L": (n, len(t.rows)), "D": (n, n), "own": n,
         "A": n * n, "speed": n, "bias": n, "b": n, "x": n, "w": n, "r": n, "a": nv, "q": nq, "v": nv,
         "friction": (m, 2), "way": (m, 2), "given": m, "impulse": pairs,
     }  # fmt: skip

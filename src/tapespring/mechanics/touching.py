@@ -41,9 +41,12 @@ TOUCH, HOLD, SLIDE = 0, 1, 2
 HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK, JAM = range(7)
 # columns of Work.contact_peak
 DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND, IMPULSE, PASSED, SETTLED = range(10)
-# by momentum, parts of the model's length and speed and of the largest force that count as none
+# of Work.rigid_scale: length and speed of the model, largest force found, rounding of places; slip that is slower than
+# the next counts as none where friction is looked for anew, slower than the last it keeps to its way
+SIZE, SPEED, FORCE, ROUNDING, SLOWEST, TURNING = range(6)
+# by momentum, parts of the model's length and speed and of the largest force that count as none; gaps, by roundings too
 NO_GAP, NO_SPEED, NO_FORCE = 1e-14, 1e-12, 1e-8
-STANDS = 1e-9  # of the model's speed: slower slip is none where friction is looked for anew
+STANDS = 1e-9  # of the model's speed: slower hits are none
 
 
 # -- steps of their own -----------------------------------------------------------------------------------------------
@@ -244,14 +247,14 @@ def rigid_margin(law, i, work, what):
     """The same of a pair by momentum."""
     out, mode, none = work.pair_out[i], work.pair_mode[i], work.rigid_scale
     if what == TOUCH:
-        return out[0] - work.pair_memory[i, 0] + NO_GAP * none[0] if mode[0] == OPEN else 1.0
+        return out[0] - work.pair_memory[i, 0] + NO_GAP * none[SIZE] + none[ROUNDING] if mode[0] == OPEN else 1.0
     if mode[0] != CLOSED:
         return 1.0
     if what == HOLD:
-        return out[9] + NO_FORCE * none[2]
+        return out[9] + NO_FORCE * none[FORCE]
     if law.friction != RIGID:
         return 1.0
-    return out[10] + (NO_FORCE * none[2] if mode[1] == STICKS else NO_SPEED * none[1])
+    return out[10] + (NO_FORCE * none[FORCE] if mode[1] == STICKS else NO_SPEED * none[SPEED])
 
 
 @small
@@ -382,8 +385,8 @@ def renew_way(tables, i, work):
     slip = pair_force(tables, i, work, A, B)[10]
     speed, memory = sqrt(dot(slip, slip)), work.pair_memory[i]
     way = (memory[4], memory[5], memory[6])
-    begins = dot(way, way) == 0.0 and speed > STANDS * work.rigid_scale[1]
-    if speed > STILL and (begins or dot(slip, way) > 0.0):
+    slow = work.rigid_scale[TURNING] if tables.contacts[pair.contact].law == MOMENTUM else STILL
+    if speed > slow and (dot(way, way) == 0.0 or dot(slip, way) > 0.0):
         for k in range(3):
             memory[4 + k] = slip[k] / speed
 

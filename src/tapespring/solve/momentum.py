@@ -10,9 +10,25 @@ from ..jit import device
 from ..mechanics.linking import bring_together, change_rigid
 from ..mechanics.pair_memory import CLOSED, KNOWN, OPEN, STICKS
 from ..mechanics.tables import MOMENTUM
-from ..mechanics.touching import HIT, JAM, SEPARATION, SLIP, STICK
+from ..mechanics.touching import (
+    HIT,
+    JAM,
+    ROUNDING,
+    SEPARATION,
+    SIZE,
+    SLIP,
+    SLOWEST,
+    SPEED,
+    STANDS,
+    STICK,
+    TURNING,
+)
 from .reports import report
 from .steps import TIME
+
+SLOW = 1e-6  # of the model's speed: slower slip keeps to its way
+UNSEEN = 10.0  # times the tolerance: slip that is slower may be an error of steps, and its way too
+ROUNDINGS = 4 * 2.0**-52  # of a distance: what is left of a difference of places
 
 
 @device
@@ -47,8 +63,11 @@ def report_change(work, loop, record, t, i, pair, stopped):
 @device
 def begin_momentum(tables, work, loop, record):
     """Pairs that touch at the start; those that go on as they were stay as they are."""
-    work.rigid_scale[0] = loop.scale[0]
-    work.rigid_scale[1] = loop.scale[len(loop.q)]
+    length, speed, exact = loop.scale[0], loop.scale[len(loop.q)], max(loop.tolerance[0], loop.tolerance[1])
+    work.rigid_scale[SIZE], work.rigid_scale[SPEED] = length, speed
+    work.rigid_scale[SLOWEST] = max(STANDS, UNSEEN * exact) * speed
+    work.rigid_scale[TURNING] = max(SLOW, 10.0 * UNSEEN * exact) * speed
+    find_rounding(tables, work)
     known = True
     for i in range(len(tables.pairs)):
         if is_rigid(tables, work, i):
@@ -61,7 +80,20 @@ def begin_momentum(tables, work, loop, record):
 
 
 @device
+def find_rounding(tables, work):
+    """How exactly places of surfaces are known, which is the less the further from the origin they are."""
+    far = 0.0
+    for k in range(len(tables.spots)):
+        spot = tables.spots[k]
+        for j in range(3):
+            far = max(far, abs(work.x[spot.node, j]) + abs(spot.arm[j]))
+    work.rigid_scale[ROUNDING] = ROUNDINGS * far
+
+
+@device
 def keep_together(tables, work, loop):
     """Closed pairs at the end of a step: gaps, rates and what sticks."""
+    if work.rigid_scale[SPEED] > 0.0:
+        find_rounding(tables, work)
     if work.rigid_closed[0] > 0:
         bring_together(tables, loop.clock[TIME], loop.q, loop.v, work)

@@ -39,10 +39,10 @@ def take_memory(tables, work, row):
         return
     for k in range(4):
         work.contact_step[k] = row[at + k]
-    for k in range(3):
+    for k in range(6):
         work.rigid_scale[k] = row[at + 4 + k]
-    work.rigid_closed[0] = np.int64(row[at + 7])
-    at += 8
+    work.rigid_closed[0] = np.int64(row[at + 10])
+    at += 11
     for i in range(len(tables.pairs)):
         work.pair_mode[i, 0], work.pair_mode[i, 1] = np.int64(row[at]), np.int64(row[at + 1])
         work.pair_side[i] = row[at + 2]

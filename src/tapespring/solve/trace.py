@@ -27,7 +27,7 @@ GRIP_MEMORY = 21
 def trace_room(t: Tables) -> int:
     """Numbers that are remembered with a state."""
     touching = len(t.pairs) * (MEMORY + 3) + len(t.grips) * (GRIP_MEMORY + 2)
-    return 1 + 2 * len(t.turning) + (8 + touching + len(t.contacts) if touching else 0)
+    return 1 + 2 * len(t.turning) + (11 + touching + len(t.contacts) if touching else 0)
 
 
 def with_room(record: Record, rows: int) -> Record:
@@ -77,10 +77,10 @@ def keep_memory(tables, work, row):
         return
     for k in range(4):
         row[at + k] = work.contact_step[k]
-    for k in range(3):
+    for k in range(6):
         row[at + 4 + k] = work.rigid_scale[k]
-    row[at + 7] = work.rigid_closed[0]
-    at += 8
+    row[at + 10] = work.rigid_closed[0]
+    at += 11
     for i in range(len(tables.pairs)):
         row[at], row[at + 1], row[at + 2] = work.pair_mode[i, 0], work.pair_mode[i, 1], work.pair_side[i]
         copy(work.pair_memory[i], row[at + 3 : at + 3 + MEMORY])
