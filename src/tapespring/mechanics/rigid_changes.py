@@ -204,7 +204,8 @@ def note_impact(tables, work, c, stopped):
         work.rigid_impulse[i] += x[k]
     peak = work.contact_peak[work.pairs[i].contact]
     peak[IMPULSE] += x[k]
-    if x[k] > 0.0 and law.restitution > 0.0 and STANDS * work.rigid_scale[SPEED] < -work.rigid_speed[k] <= law.rest_speed:
+    settles = STANDS * work.rigid_scale[SPEED] < -work.rigid_speed[k] <= law.rest_speed
+    if x[k] > 0.0 and law.restitution > 0.0 and settles:
         peak[SETTLED] += 1.0
     if x[k] > 0.0 and work.rigid_before[i, 0] == OPEN:
         peak[TOUCHES] += 1.0

@@ -214,8 +214,9 @@ def meet_change(tables, work, loop, rk, record, t, h):
     """If a contact changes within the step just taken, go back and step to that instant: (pair, what changes, error of
     the step), pair -1 if none does. Then contacts are evaluated at the end of the step, by the modes within it.
 
-    What lies before a change may be hard where the whole step, most of it beyond, was easy (slip turns ever faster as it
-    ends, and goes on smoothly after an end that was passed over): if the error is above 1 the step is back at its start.
+    What lies before a change may be hard where the whole step, most of it beyond, was easy (slip turns ever faster as
+    it ends, and goes on smoothly after an end that was passed over): if the error is above 1 the step is back at its
+    start.
     """
     none = np.int64(-1)
     if ask_contacts(tables, work, loop, record, ANY_CHANGE, none, none) == 0.0:
