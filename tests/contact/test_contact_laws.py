@@ -4,9 +4,10 @@ from math import log
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import tapespring as ts
-from tapespring.kinds.contact_laws.law import damping_factor, delivered
+from tapespring.kinds.contact_laws.law import damping_factor
 from tapespring.simulate import prepare
 from tapespring.solve.initial import evaluate
 
@@ -80,6 +81,16 @@ def test_spring_dashpot_pulls_only_if_asked():
     law = {"kind": "spring_dashpot", "stiffness": 1e3, "damping": 100.0}
     assert pressed(law, 0.01, -1.0) == 0.0
     assert pressed(law | {"adhesive": True}, 0.01, -1.0) == near(10.0 - 100.0)
+
+
+def delivered(a):
+    """Restitution that k δ^n (1 + a δ'/δ'₀) delivers: a (1 + e) = ln((1 + a)/(1 - a e))."""
+    end = min(1.0, (1.0 - 1e-15) / a)
+
+    def rest(e):
+        return a * (1.0 + e) - np.log1p(a) + np.log1p(-a * e)
+
+    return end if rest(end) > 0.0 else brentq(rest, 0.0, end, xtol=1e-15)  # next to 1/a where a is large
 
 
 # e asked for: what Lankarani and Nikravesh, Hunt and Crossley, and Flores deliver

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log, log1p
+from math import expm1, log1p
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
@@ -13,6 +13,7 @@ from ...schema.units import Dimension, parse_quantity
 from ...schema.validation import shown
 
 Restitution = Annotated[float, Quantity(units.NUMBER, at_least=0.0, at_most=1.0)]
+SLIGHTEST = 1e-9  # restitution: what is less is told from none by nobody
 PositiveExponent = Annotated[float, Quantity(units.NUMBER, at_least=1.0)]
 
 
@@ -64,32 +65,17 @@ def with_stiffness(data: Any, exponent: str) -> Any:
     return {**data, "stiffness": power_quantity(data["stiffness"], "contact stiffness", f"N/m^{n:g}")}
 
 
-def delivered(a: float) -> float:
-    """Restitution that k δ^n (1 + a δ'/δ'₀) delivers: a (1 + e) = ln((1 + a)/(1 - a e))."""
-    low, high = 0.0, min(1.0, 1.0 / a) if a > 0.0 else 1.0
-    if a < 1e-12:
-        return 1.0
-    for _ in range(200):
-        e = 0.5 * (low + high)
-        left = 1.0 - a * e  # rounds to zero for a above 30 or so, where e is 1/a
-        if left > 0.0 and a * (1.0 + e) > log1p(a) - log(left):
-            low = e
-        else:
-            high = e
-    return 0.5 * (low + high)
-
-
 def damping_factor(e: float) -> float:
-    """The a that delivers restitution e: a (1 + e) = ln((1 + a)/(1 - a e)); large for e near 0."""
+    """The a with which k δ^n (1 + a δ'/δ'₀) delivers restitution e: a (1 + e) = ln((1 + a)/(1 - a e)). Large for e near
+    0, where it ends at 1e9. With u = -ln(1 - a e) nothing rounds to zero there, and u is below (1 + e)/e."""
     if e >= 1.0:
         return 0.0
-    low, high = 0.0, 1.0
-    while delivered(high) > e and high < 1e9:
-        high *= 2.0
-    for _ in range(200):
-        a = 0.5 * (low + high)
-        low, high = (a, high) if delivered(a) > e else (low, a)
-    return 0.5 * (low + high)
+    e = max(e, SLIGHTEST)
+    low, high = 0.0, (1.0 + e) / e
+    while (u := 0.5 * (low + high)) not in (low, high):
+        a = -expm1(-u) / e
+        low, high = (low, u) if log1p(a) + u > a * (1.0 + e) else (u, high)
+    return -expm1(-high) / e
 
 
 __all__ = [
@@ -97,7 +83,6 @@ __all__ = [
     "PositiveExponent",
     "Restitution",
     "damping_factor",
-    "delivered",
     "parse_quantity",
     "power_quantity",
     "with_stiffness",
