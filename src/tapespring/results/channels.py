@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 
-from .extremes import Extremes, Steps, of_rows, of_steps
+from .extremes import Extremes, Steps, of_all, of_rows
 from .labels import Numbered
 from .lookup import unknown_component
 
@@ -107,10 +107,8 @@ class Channel(NDArrayOperatorsMixin):
     def extremes(self) -> Extremes:
         """Smallest and largest value of each component and when, at outputs and between them; computed once."""
         if self._extremes is None:
-            found = of_rows(self._times(), self.values)
-            for steps in self.steps() if self.steps is not None else ():
-                found = of_steps(steps).together(found)
-            self._extremes = found
+            self.know_parts(of_all(self.steps() if self.steps is not None else []))
+        assert self._extremes is not None
         return self._extremes
 
     @property
@@ -118,11 +116,23 @@ class Channel(NDArrayOperatorsMixin):
         """Whether extremes count what happens between outputs."""
         return self.steps is not None or self._extremes is not None
 
+    @property
+    def has_extremes(self) -> bool:
+        """Whether extremes have been found."""
+        return self._extremes is not None
+
     def know(self, extremes: Extremes) -> None:
         """Take extremes as they were found in the run."""
         if any(len(a) != max(1, len(self.components)) for a in extremes):
             raise ValueError(f"channel '{self.name}': extremes of {len(extremes.low)} components")
         self._extremes = extremes
+
+    def know_parts(self, parts: Iterable[Extremes]) -> None:
+        """Take extremes as they were found in each part of the run; rows count beside them."""
+        found = of_rows(self._times(), self.values)
+        for part in parts:
+            found = part.together(found)
+        self._extremes = found
 
     def min(self, axis: int | None = 0, out: Any = None, **options: Any) -> Any:
         """Smallest value over time, between outputs too: a float, or an array (k,) with one per component; what is not

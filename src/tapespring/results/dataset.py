@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from .audit import EnergyAudit
 from .channels import Channel
 from .extras import need
-from .extremes import Extremes, look_ahead
+from .extremes import Extremes, of_all
 from .lookup import unknown_channel, unknown_component
 from .outcome import Event, Status
 from .plain import plain
@@ -96,7 +97,11 @@ class Results:
     def extremes(self) -> dict[str, Extremes]:
         """Smallest and largest values, and when, of all channels that are known between outputs; found on first use."""
         if not self._extremes:
-            look_ahead(steps for channel in self.channels.values() if channel.steps for steps in channel.steps())
+            asking = [channel for channel in self.channels.values() if channel.steps and not channel.has_extremes]
+            parts = [channel.steps() for channel in asking if channel.steps]
+            found = iter(of_all([steps for own in parts for steps in own]))
+            for channel, own in zip(asking, parts, strict=True):
+                channel.know_parts(islice(found, len(own)))
             known = {name: channel for name, channel in self.channels.items() if channel.is_known_between}
             self._extremes = {name: channel.extremes for name, channel in known.items()}
         return self._extremes

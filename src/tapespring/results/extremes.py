@@ -12,26 +12,47 @@ extreme hangs on the step: it is `rough`, and is said to be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from itertools import groupby
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 POINTS = 15  # within a step
-NODES = 0.5 - 0.5 * np.cos(np.pi * np.arange(POINTS + 2) / (POINTS + 1))  # of Chebyshev, shares of a step
+PLACES = np.arange(POINTS + 2)
+NODES = 0.5 - 0.5 * np.cos(np.pi * PLACES / (POINTS + 1))  # of Chebyshev, shares of a step
 SHARES = NODES[1:-1]
-WEIGHTS = np.where(np.arange(POINTS + 2) % (POINTS + 1) == 0, 0.5, 1.0) * (-1.0) ** np.arange(POINTS + 2)
+HALVED = np.where(PLACES % (POINTS + 1) == 0, 0.5, 1.0)  # at both ends
+WEIGHTS = HALVED * (-1.0) ** PLACES
 GUESSES = np.linspace(0.0, 1.0, 9)
-BEST, BETWEEN = 3, 41  # steps whose polynomials are looked at, and where
+BEST, BETWEEN = 3, 20  # steps whose polynomials are looked at, and in how many places on each side of a node
+FADED = 1e-3  # of the range: highest terms of Chebyshev's series, beyond which a channel is not smooth within a step
+WIDE = 64  # components that are looked at together
 MOST_STEPS = 24  # looked into, for one extreme
 ROUGH = 0.1  # of the range: a swing of fewer than five steps a period
 AT_ONCE = 1000  # steps that are looked into
 FIELD = 9  # components, beyond which only ends of steps count: channels of all nodes or elements
 
 Array = NDArray[np.float64]
-Asked = dict[tuple[int, float], NDArray[np.int64]]  # by component and sign of the extreme
+
+
+def fine_places() -> tuple[Array, Array]:
+    """Places (nodes within, 2 BETWEEN + 1) around each node within a step, and what each node's value weighs there in
+    the polynomial through all; nothing is said of the node itself."""
+    part = np.arange(1, BETWEEN + 1) / (BETWEEN + 1)
+    before, node, after = NODES[:-2, None], NODES[1:-1, None], NODES[2:, None]
+    x = np.concatenate((before + part * (node - before), node, node + part * (after - node)), axis=1)
+    with np.errstate(all="ignore"):
+        weights = WEIGHTS / (x[..., None] - NODES)
+        weights /= weights.sum(axis=2, keepdims=True)
+    weights[:, BETWEEN] = 0.0
+    return x, weights
+
+
+FINE, FINE_WEIGHTS = fine_places()
+HIGHEST = (
+    np.cos(np.pi * np.outer((POINTS - 1, POINTS, POINTS + 1), PLACES) / (POINTS + 1)) * HALVED * 2.0 / (POINTS + 1)
+)
 
 
 class Steps(NamedTuple):
@@ -127,128 +148,191 @@ def of_rows(time: Array, values: Array) -> Extremes:
     )
 
 
-def of_steps(steps: Steps, look_inside: bool = True) -> Extremes:
-    """Of all ends of steps, and of what lies within."""
-    table = steps.ends()
-    found = of_rows(steps.time, table)
-    if not look_inside or table.shape[1] > FIELD or not (steps.length > 0.0).any():
-        return found._replace(rough=_rough(steps, table, found))
-    asked = _asked(steps, table)
-    which = np.unique(np.concatenate(list(asked.values())))
-    if len(which):
-        within = steps.inside(which)
-        found = found.together(_refined(steps, table, which, within, asked))
-    return found._replace(rough=_rough(steps, table, found))
-
-
-def look_ahead(all_steps: Iterable[Steps]) -> None:
-    """Have whatever runs these channels are of look into all steps that they will ask for, at once."""
-    listed = sorted(all_steps, key=lambda steps: id(steps.run))
-    for _, of_run in groupby(listed, key=lambda steps: id(steps.run)):
-        wanted, run = [np.zeros(0, np.int64)], None
-        for steps in of_run:
-            run, table = steps.run, steps.ends()
-            if table.shape[1] <= FIELD:
-                wanted += _asked(steps, table).values()
-        which = np.unique(np.concatenate(wanted))
+def of_all(listed: Sequence[Steps]) -> list[Extremes]:
+    """Of many channels, those of one run together: steps that any of them asks for are evaluated for all at once."""
+    found: list[Extremes | None] = [None] * len(listed)
+    runs: dict[int, dict[int, Array]] = {}
+    for i, steps in enumerate(listed):
+        table = steps.ends()
+        if table.shape[1] <= FIELD and len(table) > 1 and (steps.length > 0.0).any():
+            runs.setdefault(id(steps if steps.run is None else steps.run), {})[i] = table
+        else:
+            found[i] = _with_rough(of_rows(steps.time, table), steps, table)
+    for tables in runs.values():
+        sides = list(_side_by_side(listed, tables))
+        asked = [_asked(side) for side in sides]
+        run, which = sides[0].channels[0].run, np.unique(np.concatenate([a.step for a in asked]))
         if run is not None and 0 < len(which) <= AT_ONCE:
             run.look_into(which)
+        parts = [part for side, a in zip(sides, asked, strict=True) for part in side.parts(_of_side(side, a))]
+        for i, part in zip(tables, parts, strict=True):
+            found[i] = part
+    return [one for one in found if one is not None]
 
 
-def _asked(steps: Steps, table: Array) -> Asked:
-    """Steps to look into for the largest (1) and smallest (-1) value of each component."""
-    return {(k, sign): _promising(steps, sign * table[:, k]) for k in range(table.shape[1]) for sign in (-1.0, 1.0)}
+class Side(NamedTuple):
+    """Channels of one run side by side."""
+
+    channels: list[Steps]
+    ends: NDArray[np.int64]  # columns at which the next channel begins
+    table: Array  # (n, components of all)
+
+    def within(self, which: NDArray[np.int64]) -> Array:
+        """Values (steps, POINTS, components) within steps."""
+        blocks = np.split(which, range(AT_ONCE, len(which), AT_ONCE))
+        return np.concatenate([np.concatenate([c.inside(b) for c in self.channels], axis=2) for b in blocks])
+
+    def parts(self, found: Extremes) -> list[Extremes]:
+        """Those of each channel."""
+        return [Extremes(*arrays) for arrays in zip(*(np.split(a, self.ends) for a in found), strict=True)]
 
 
-def _promising(steps: Steps, y: Array) -> NDArray[np.int64]:
-    """Steps in which y may be larger than at all ends, the most promising first."""
-    if len(y) < 2 or not np.isfinite(y).any():
-        return np.zeros(0, np.int64)
-    h, known = steps.length[:-1], steps.length[:-1] > 0.0
-    bend, slope = np.full((2, len(y)), np.nan)  # at each end, where it is within a smooth stretch
+def _side_by_side(listed: Sequence[Steps], tables: dict[int, Array]) -> Iterator[Side]:
+    """Channels by their numbers, as many components at a time as make arithmetic quick and fit into memory."""
+    waiting: list[int] = []
+    for i in [*tables, None]:
+        width = sum(tables[j].shape[1] for j in waiting)
+        if waiting and (i is None or width + tables[i].shape[1] > WIDE):
+            own = [tables[j] for j in waiting]
+            ends = np.cumsum([table.shape[1] for table in own])[:-1]
+            yield Side([listed[j] for j in waiting], ends, np.concatenate(own, axis=1))
+            waiting = []
+        if i is not None:
+            waiting.append(i)
+
+
+class Asked(NamedTuple):
+    """Steps to look into for the largest (1) and smallest (-1) value of components, the most promising first."""
+
+    component: NDArray[np.int64]
+    sign: Array
+    step: NDArray[np.int64]
+
+
+def _of_side(side: Side, asked: Asked) -> Extremes:
+    """Of channels side by side, with the steps that they ask for."""
+    steps = side.channels[0]
+    found = of_rows(steps.time, side.table)
+    if len(asked.step):
+        found = found.together(_refined(side, asked))
+    return _with_rough(found, steps, side.table)
+
+
+def _asked(side: Side) -> Asked:
+    """Steps in which components may be larger, or smaller, than at all ends."""
+    y, h = side.table, side.channels[0].length[:-1, None]
+    known = h > 0.0
+    bend, slope = np.full((2, *y.shape), np.nan)  # at each end, where it is within a smooth stretch
     with np.errstate(all="ignore"):
-        chord = np.where(known, np.diff(y) / h, np.nan)
-        bend[1:-1] = np.diff(chord) / (h[:-1] + h[1:])  # half the second derivative
+        chord = np.where(known, np.diff(y, axis=0) / h, np.nan)
+        bend[1:-1] = np.diff(chord, axis=0) / (h[:-1] + h[1:])  # half the second derivative
         slope[1:-1] = chord[:-1] + bend[1:-1] * h[:-1]
-        left = np.where(np.isnan(slope[:-1]), chord - bend[1:] * h, slope[:-1])
-        right = np.where(np.isnan(slope[1:]), chord + bend[:-1] * h, slope[1:])
+        left = h * np.where(np.isnan(slope[:-1]), chord - bend[1:] * h, slope[:-1])
+        right = h * np.where(np.isnan(slope[1:]), chord + bend[:-1] * h, slope[1:])
         most = np.fmax(np.abs(bend[:-1]), np.abs(bend[1:])) * h**2
-        could = np.where(known, np.fmax(y[:-1], y[1:]) + np.where(np.isnan(most), np.inf, most), -np.inf)
-        guess = np.fmax.reduce([_cubic(y[:-1], y[1:], h * left, h * right, x) for x in GUESSES])
-        guess = np.where(np.isnan(guess), could, guess)
-    best = np.nanmax(y)
-    able = np.flatnonzero(could > best + 1e-14 * abs(best))
-    return able[np.argsort(-guess[able], kind="stable")[:MOST_STEPS]]
+        most = np.where(np.isnan(most), np.inf, most)
+        highest, lowest = _cubic_range(y[:-1], y[1:], left, right)
+        found = [*_promising(y, known, most, highest, 1.0), *_promising(-y, known, most, -lowest, -1.0)]
+    found = found or [Asked(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))]
+    return Asked(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def _cubic(a: Array, b: Array, a_slope: Array, b_slope: Array, x: float) -> Array:
-    """Of values and slopes at both ends, at a share of the way."""
-    return a + x * (a_slope + x * (3.0 * (b - a) - 2.0 * a_slope - b_slope + x * (a_slope + b_slope - 2.0 * (b - a))))
+def _promising(y: Array, known: NDArray[np.bool_], most: Array, guess: Array, sign: float) -> Iterator[Asked]:
+    """Of each component, the steps in which it could pass its largest value, by as much as `most`."""
+    could = np.where(known, np.fmax(y[:-1], y[1:]) + most, -np.inf)
+    guess = np.where(np.isnan(guess), could, guess)
+    best = np.fmax.reduce(y, axis=0)
+    able = could > best + 1e-14 * np.abs(best)
+    for c in np.flatnonzero(able.any(axis=0) & np.isfinite(y).any(axis=0)):
+        rows = np.flatnonzero(able[:, c])
+        rows = rows[np.argsort(-guess[rows, c], kind="stable")[:MOST_STEPS]]
+        yield Asked(np.full(len(rows), c), np.full(len(rows), sign), rows)
 
 
-def _refined(steps: Steps, table: Array, which: NDArray[np.int64], within: Array, asked: Asked) -> Extremes:
+def _cubic_range(a: Array, b: Array, a_slope: Array, b_slope: Array) -> tuple[Array, Array]:
+    """(largest, smallest) value on the way of a cubic, of values and slopes at both ends."""
+    second, third = 3.0 * (b - a) - 2.0 * a_slope - b_slope, a_slope + b_slope - 2.0 * (b - a)
+    high, low = np.fmax(a, b), np.fmin(a, b)
+    for x in GUESSES:
+        y = a + x * (a_slope + x * (second + x * third))
+        high, low = np.fmax(high, y), np.fmin(low, y)
+    return high, low
+
+
+def _refined(side: Side, asked: Asked) -> Extremes:
     """Extremes within steps that were looked at."""
-    k = table.shape[1]
-    empty = np.full(k, np.nan)
-    low, low_time, high, high_time = empty.copy(), empty.copy(), empty.copy(), empty.copy()
-    for (c, sign), own in asked.items():
-        if not len(own):
-            continue
-        rows = np.searchsorted(which, own)
-        y = sign * np.concatenate((table[own, None, c], within[rows, :, c], table[own + 1, None, c]), axis=1)
-        top, at = parabolic_peak(NODES, y)
-        for i in np.argsort(-np.where(np.isnan(top), -np.inf, top), kind="stable")[:BEST]:
-            if steps.exact[own[i]]:
-                top[i], at[i] = polynomial_peak(y[i])
-        best = int(np.argmax(np.where(np.isnan(top), -np.inf, top)))
-        value, time = sign * top[best], steps.time[own[best]] + at[best] * steps.length[own[best]]
-        if sign > 0.0:
-            high[c], high_time[c] = value, time
-        else:
-            low[c], low_time[c] = value, time
-    return Extremes(low, low_time, high, high_time, np.zeros(k, bool))
+    steps, c, own = side.channels[0], asked.component, asked.step
+    which, rows = np.unique(own, return_inverse=True)
+    inside = side.within(which)[rows, :, c]
+    ends = side.table[own, c], side.table[own + 1, c]
+    y = asked.sign[:, None] * np.concatenate((ends[0][:, None], inside, ends[1][:, None]), axis=1)
+    top, at = parabolic_peak(NODES, y)
+    smooth = is_smooth(y)
+    node = np.where(np.isnan(y), -np.inf, y).argmax(axis=1)
+    top, at = np.where(smooth, top, y[np.arange(len(y)), node]), np.where(smooth, at, NODES[node])
+    group = 2 * c + (asked.sign > 0.0)  # an extreme of one component
+    order, first, rank = _ranked(group, top)
+    good = order[(rank < BEST) & (smooth & steps.exact[own])[order]]
+    if len(good):
+        top[good], at[good] = polynomial_peak(y[good])
+        order, first, _ = _ranked(group, top)
+    best = order[first]
+    value, time = asked.sign[best] * top[best], steps.time[own[best]] + at[best] * steps.length[own[best]]
+    found = np.full((4, side.table.shape[1]), np.nan)
+    for sign, k in ((-1.0, 0), (1.0, 2)):
+        its = asked.sign[best] == sign
+        found[k, c[best[its]]], found[k + 1, c[best[its]]] = value[its], time[its]
+    low, low_time, high, high_time = found
+    return Extremes(low, low_time, high, high_time, np.zeros(side.table.shape[1], bool))
+
+
+def _ranked(group: NDArray[np.int64], top: Array) -> tuple[NDArray[np.int64], ...]:
+    """(all by group and then by value, the largest first; where groups begin in that order; rank within the group)"""
+    order = np.lexsort((-np.where(np.isnan(top), -np.inf, top), group))
+    _, first, count = np.unique(group[order], return_index=True, return_counts=True)
+    return order, first, np.arange(len(group)) - np.repeat(first, count)
 
 
 def parabolic_peak(x: Array, y: Array) -> tuple[Array, Array]:
-    """(largest value, where) of each row of y (m, n) over x (n,): by a parabola through the best and its neighbours."""
-    y = np.where(np.isnan(y), -np.inf, y)
+    """(largest value, where) of each row of y (m, n) over x, (n,) or (m, n): by a parabola through the best and its
+    neighbours."""
+    y, x = np.where(np.isnan(y), -np.inf, y), np.broadcast_to(x, y.shape)
     i, m = y.argmax(axis=1), np.arange(len(y))
-    top, at = y[m, i], x[i]
-    j = np.clip(i, 1, len(x) - 2)
+    top, at = y[m, i], x[m, i]
+    j = np.clip(i, 1, y.shape[1] - 2)
     a, b, c = y[m, j - 1], y[m, j], y[m, j + 1]
-    left, right = x[j] - x[j - 1], x[j + 1] - x[j]
+    left, right = x[m, j] - x[m, j - 1], x[m, j + 1] - x[m, j]
     with np.errstate(all="ignore"):
         before, after = (b - a) / left, (c - b) / right
         bend = (before - after) / (left + right)
         slope = before - bend * left
         shift = slope / (2.0 * bend)
-        peak, where = b + 0.25 * slope**2 / bend, x[j] + shift
+        peak, where = b + 0.25 * slope**2 / bend, x[m, j] + shift
         good = (i == j) & (bend > 0.0) & (shift >= -left) & (shift <= right) & np.isfinite(peak)
     return np.where(good, np.fmax(peak, top), top), np.where(good & (peak >= top), where, at)
 
 
-def polynomial_peak(y: Array) -> tuple[float, float]:
-    """(largest value, where) of the polynomial through y at the NODES, next to the largest of these; where it swings
-    beyond its neighbours, as at a kink, the parabola's."""
-    [peak], [at] = parabolic_peak(NODES, y[None])
-    k = int(np.clip(np.argmax(y), 1, len(y) - 2))
-    around, size = y[k - 1 : k + 2], y.max() - y[k - 1 : k + 2].min()
-    x = np.linspace(NODES[k - 1], NODES[k + 1], BETWEEN)[1:-1]
-    x = x[np.abs(x[:, None] - NODES).min(axis=1) > 1e-12]
-    if not np.isfinite(around).all() or not np.isfinite(y).all():
-        return float(peak), float(at)
-    weights = WEIGHTS / (x[:, None] - NODES)
-    x, found = np.append(x, NODES[k]), np.append(weights @ y / weights.sum(axis=1), y[k])
-    order = np.argsort(x)
-    [value], [where] = parabolic_peak(x[order], found[order][None])
-    if not abs(value - peak) <= size:
-        return float(peak), float(at)
-    return max(float(value), float(y.max())), float(where)
+def polynomial_peak(y: Array) -> tuple[Array, Array]:
+    """(largest value, where) of the polynomial through each row of y (m, n) at the NODES, next to the largest."""
+    k, m = np.clip(y.argmax(axis=1), 1, len(NODES) - 2), np.arange(len(y))
+    found = np.einsum("mpn,mn->mp", FINE_WEIGHTS[k - 1], y)
+    found[:, BETWEEN] = y[m, k]
+    value, where = parabolic_peak(FINE[k - 1], found)
+    return np.fmax(value, y.max(axis=1)), where
 
 
-def _rough(steps: Steps, table: Array, found: Extremes) -> NDArray[np.bool_]:
+def is_smooth(y: Array) -> NDArray[np.bool_]:
+    """Whether the polynomial through each row of y (m, n) at the NODES is what was meant: its highest terms have faded.
+    At a jump or bend they have not, and it swings."""
+    with np.errstate(invalid="ignore"):
+        return np.abs(y @ HIGHEST.T).max(axis=1) <= FADED * np.ptp(y, axis=1)
+
+
+def _with_rough(found: Extremes, steps: Steps, table: Array) -> Extremes:
     """Whether the larger extreme falls by much of the range within the steps beside it."""
     out = np.zeros(table.shape[1], bool)
+    if steps.exact[:-1].all():
+        return found._replace(rough=out)
     joined = np.diff(steps.time) > 0.0
     for c in range(table.shape[1]):
         y, span = table[:, c], found.high[c] - found.low[c]
@@ -262,4 +346,4 @@ def _rough(steps: Steps, table: Array, found: Extremes) -> NDArray[np.bool_]:
                 near = steps.time[end] <= time <= steps.time[end + 1]
                 far = np.nanmax(np.abs(value - y[end : end + 2])) if np.isfinite(y[end : end + 2]).any() else 0.0
                 out[c] |= bool(near and far > ROUGH * span)
-    return out
+    return found._replace(rough=out)
