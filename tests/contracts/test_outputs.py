@@ -6,6 +6,7 @@ from contract_models import EXAMPLES
 from test_whole_runs import FLOOR, SOLVERS, run, settings_of
 
 from tapespring.results.labels import Numbered
+from tapespring.results.trust import model_size
 
 OUTPUTS = (40, 20, 80)  # as it is, halved, doubled
 NEAR = 1e-6  # of the largest extreme of its unit
@@ -22,6 +23,8 @@ def channels_apart(usual, other):
     for name, known in usual.extremes.items():
         unit = usual[name].unit
         largest[unit] = max(largest.get(unit, FLOOR), np.nanmax(known.sizes, initial=0.0))
+    # a moment is known as well as forces at an arm of the model's size
+    largest["N m"] = max(largest.get("N m", FLOOR), largest.get("N", 0.0) * model_size(usual))
     for name, known in usual.extremes.items():
         of_all = isinstance(usual[name].components, Numbered)
         near = (NEAR_OF_FIELDS if of_all else NEAR) * largest[usual[name].unit]
