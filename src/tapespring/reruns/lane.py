@@ -16,7 +16,7 @@ from ..solve.initial import Start, free_parts, linked_work
 from ..solve.runge_kutta import RungeKutta, new_runge_kutta
 from ..solve.samples import AUDITED, ROOM, Samples, fill_tables, run_samples
 from ..solve.steps import Loop, Record, new_record
-from ..solve.trace import COLUMNS, trace_room, with_room
+from ..solve.trace import with_room, without_states
 from ..solve.transient import new_run, slip_size, state_scale
 from ..stages import contact_event
 from ..step_rows import StepRows
@@ -112,10 +112,9 @@ class Lane:
 
     def _traced(self, record: Record) -> Record:
         """With room for states between outputs."""
-        state, memory = len(state_scale(self.tables, 1.0, 1.0, slip_size(self.tables, "ode"))), trace_room(self.tables)
-        state += COLUMNS
-        record = record._replace(step_state=np.empty((0, state)), step_memory=np.empty((0, memory)))
-        return with_room(record, LARGEST // (8 * (1 + state + memory)))
+        size = len(state_scale(self.tables, 1.0, 1.0, slip_size(self.tables, "ode")))
+        record = without_states(self.tables, record, size)
+        return with_room(record, LARGEST // (8 * (1 + record.step_state.shape[1] + record.step_memory.shape[1])))
 
     def _make_samples(self) -> None:
         t = self.tables

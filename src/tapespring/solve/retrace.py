@@ -24,7 +24,7 @@ from .steps import (
     record_state,
     take_accounts,
 )
-from .trace import COLUMNS, GRIP_MEMORY, LENGTH, SCHEME, STAGES
+from .trace import COLUMNS, GRIP_MEMORY, LENGTH, REMEMBERED, SCHEME, STAGES
 
 
 @device
@@ -64,7 +64,7 @@ def put_state(tables, work, loop, record, k):
     loop.clock[TIME], loop.clock[OLD_STEP] = record.step_time[k], 0.0
     loop.clock[NUMERICAL] = record.step_state[k, n + COLUMNS + SCHEME]
     loop.clock[OLD_NUMERICAL] = loop.clock[NUMERICAL]
-    take_memory(tables, work, record.step_memory[k])
+    take_memory(tables, work, record.step_memory[np.int64(record.step_state[k, n + COLUMNS + REMEMBERED])])
     place_nodes(tables, loop.clock[TIME], loop.q, loop.v, work)
     if len(tables.pairs) > 0:
         for n in range(len(tables.nodes)):

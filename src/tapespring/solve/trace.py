@@ -5,6 +5,9 @@ A loop only copies a state after each step (`trace_state`). What follows from it
 forces) is evaluated when an extreme or a response is asked for, at the ends of steps or within them (see retrace).
 Where something changes at an instant (a contact closes, velocities jump) there are two states at the same time: the
 end of the step before, with what held then, and the beginning of the next.
+
+What is remembered is mostly much and seldom changes, so that states share it: it is written behind what was remembered
+last, and counts as new only if it differs.
 """
 
 from __future__ import annotations
@@ -18,10 +21,14 @@ from ..mechanics.touching import IMPULSE
 from .steps import NUMERICAL, STEPS, TIME, TRACE_EVERY, TRACED, Record
 
 # columns of Record.step_state behind the state
-SCHEME, LENGTH, STAGES = -3, -2, -1  # taken out by the scheme so far [J]; of the step that begins here; 1: by stages
-COLUMNS = 3
+# taken out by the scheme so far [J]; length of the step that begins here; 1: by stages; row of Record.step_memory
+SCHEME, LENGTH, STAGES, REMEMBERED = -4, -3, -2, -1
+COLUMNS = 4
 AT_ONCE = 4  # states that one step may leave, at most
 GRIP_MEMORY = 21
+FIRST_STATES, FEWEST_STATES = 2048, 64  # there is room for at first, and worth keeping
+GROWTH = 4  # of the room: a loop takes 0.1 ms to begin with a new record
+STATE_BYTES = 1 << 26  # that states may take
 
 
 def trace_room(t: Tables) -> int:
@@ -30,13 +37,61 @@ def trace_room(t: Tables) -> int:
     return 1 + 2 * len(t.turning) + (11 + touching + len(t.contacts) if touching else 0)
 
 
-def with_room(record: Record, rows: int) -> Record:
+def memories(record: Record, states: int) -> int:
+    """Rows of step_memory that so many states have filled."""
+    return int(record.step_state[states - 1, REMEMBERED]) + 1 if states else 0
+
+
+def most_states(record: Record, states: int = 0) -> int:
+    """As many as there may be, if they go on to share what they remember as the ones that are there."""
+    share = memories(record, states) / states if states else 1.0
+    return int(STATE_BYTES / (8 * (1 + record.step_state.shape[1] + share * record.step_memory.shape[1])))
+
+
+def with_room(record: Record, rows: int, states: int = 0) -> Record:
     """The record with room for so many states; those it has are kept."""
-    names = ("step_time", "step_state", "step_memory")
-    grown = {name: np.empty((rows, *getattr(record, name).shape[1:])) for name in names}
-    for name, states in grown.items():
-        states[: len(record.step_time)] = getattr(record, name)
+    filled = {"step_time": states, "step_state": states, "step_memory": memories(record, states)}
+    grown = {name: np.empty((rows, *getattr(record, name).shape[1:])) for name in filled}
+    for name, rows_there in filled.items():
+        grown[name][:rows_there] = getattr(record, name)[:rows_there]
     return record._replace(**grown)
+
+
+def without_states(t: Tables, record: Record, size: int) -> Record:
+    """For states of such a size."""
+    return record._replace(step_state=np.empty((0, size + COLUMNS)), step_memory=np.empty((0, trace_room(t))))
+
+
+def ready_to_trace(t: Tables, record: Record, size: int) -> Record:
+    """With room for states of such a size, unless contacts find new pairs on the way or states are large."""
+    record = without_states(t, record, size)
+    most = most_states(record)
+    if len(t.members) or most < FEWEST_STATES:
+        return record
+    return with_room(record, min(FIRST_STATES, most))
+
+
+def is_full(record: Record, loop) -> bool:
+    """Whether a step may find no room."""
+    return 0 < len(record.step_time) < loop.count[TRACED] + AT_ONCE
+
+
+def with_more_room(record: Record, loop) -> Record:
+    """For many more states; where that would be too much memory, every other one is kept."""
+    if not is_full(record, loop):
+        return record
+    count, states = loop.count, int(loop.count[TRACED])
+    most = most_states(record, states)
+    if most > 2 * len(record.step_time):
+        return with_room(record, min(GROWTH * len(record.step_time), most), states)
+    kept = slice(0, states, 2)
+    count[TRACED], count[TRACE_EVERY] = (states + 1) // 2, 2 * count[TRACE_EVERY] + 1
+    now = slice(0, int(count[TRACED]))
+    rows, places = np.unique(record.step_state[kept, REMEMBERED].astype(np.int64), return_inverse=True)
+    record.step_time[now], record.step_state[now] = record.step_time[kept].copy(), record.step_state[kept].copy()
+    record.step_memory[: len(rows)], record.step_state[now, REMEMBERED] = record.step_memory[rows], places
+    record.step_state[now, LENGTH] = 0.0  # what lies between is not known any more
+    return record
 
 
 @device
@@ -60,8 +115,22 @@ def trace_state(tables, work, loop, record, stages):
     copy(loop.y, record.step_state[k, :n])
     record.step_state[k, n + COLUMNS + SCHEME] = loop.clock[NUMERICAL]
     record.step_state[k, n + COLUMNS + LENGTH] = 0.0
-    keep_memory(tables, work, record.step_memory[k])
+    at = np.int64(record.step_state[k - 1, n + COLUMNS + REMEMBERED]) + 1 if k > 0 else 0
+    keep_memory(tables, work, record.step_memory[at])
+    if k > 0 and are_equal(record.step_memory[at], record.step_memory[at - 1]):
+        at -= 1
+    record.step_state[k, n + COLUMNS + REMEMBERED] = at
     loop.count[TRACED] = k + 1
+
+
+@device
+def are_equal(a, b):
+    """Number by number."""
+    n = len(a)
+    i = 0
+    while i < n and a[i] == b[i]:
+        i += 1
+    return i == n
 
 
 @device

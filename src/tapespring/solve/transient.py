@@ -33,8 +33,6 @@ from .steps import (
     STEPS,
     STIFF_HINTS,
     TIME,
-    TRACE_EVERY,
-    TRACED,
     WORST_G,
     WORST_G_TIME,
     WORST_RATE,
@@ -45,7 +43,7 @@ from .steps import (
     new_record,
 )
 from .timeline.breaks import breaks_of
-from .trace import AT_ONCE, COLUMNS, LENGTH, trace_room, with_room
+from .trace import is_full, ready_to_trace, with_more_room
 
 CHUNK_SECONDS = 0.1  # between looks at the clock, the keyboard and the progress bar
 FIRST_CHUNK = 200  # steps until the first look, of models with no more than LIGHT nodes and no law in Python
@@ -53,9 +51,6 @@ LIGHT = 100
 PATIENCE = 2.0  # seconds an automatic run may take before the stiff method is tried
 FLEXIBLE = 1e-6  # tolerance of `implicit` unless given
 OVERTIME = -1  # returned by `advance`, never by a kernel
-FIRST_STATES, FEWEST_STATES = 2048, 64  # kept at the ends of steps: at first, and worth keeping
-GROWTH = 4  # of the room for them: a loop takes 0.1 ms to begin with a new record
-STATE_BYTES = 1 << 25  # that they may take
 
 
 @dataclass
@@ -240,39 +235,6 @@ def new_run(start: Start, settings, times, notes: list[str]) -> Run:
     return Run(loop, record, status.PAUSED, solver=solver, duration=end - start.t, notes=notes)
 
 
-def most_states(record: Record) -> int:
-    return STATE_BYTES // (8 * (1 + record.step_state.shape[1] + record.step_memory.shape[1]))
-
-
-def trace(t: tb.Tables, run: Run) -> None:
-    """Keep states between outputs, unless contacts find new pairs on the way or states are large."""
-    state, memory = len(run.loop.y) + COLUMNS, trace_room(t)
-    run.record = run.record._replace(step_state=np.empty((0, state)), step_memory=np.empty((0, memory)))
-    most = most_states(run.record)
-    if not len(t.members) and most >= FEWEST_STATES:
-        run.record = with_room(run.record, min(FIRST_STATES, most))
-
-
-def is_full(record: Record, loop: Loop) -> bool:
-    return 0 < len(record.step_time) < loop.count[TRACED] + AT_ONCE
-
-
-def make_room(run: Run) -> None:
-    """For many more states between outputs; where that would be too much memory, every other one is kept."""
-    if not is_full(run.record, run.loop):
-        return
-    record, count = run.record, run.loop.count
-    rows = min(GROWTH * len(record.step_time), most_states(record))
-    if rows > len(record.step_time):
-        run.record = with_room(record, rows)
-        return
-    kept = slice(0, int(count[TRACED]), 2)
-    count[TRACED], count[TRACE_EVERY] = (count[TRACED] + 1) // 2, 2 * count[TRACE_EVERY] + 1
-    for states in (record.step_time, record.step_state, record.step_memory):
-        states[: count[TRACED]] = states[kept].copy()
-    record.step_state[: count[TRACED], LENGTH] = 0.0  # what lies between is not known any more
-
-
 @dataclass
 class BegunTransient:
     """A transient about to take its first step: what was made for it, and nothing computed yet."""
@@ -320,7 +282,7 @@ def begin_transient(start: Start, settings, times) -> BegunTransient:
     why = "; ".join(note.removeprefix("auto: ") for note in notes if note.startswith("auto: "))
     step = stepper("ode" if auto else settings.solver, start, settings, notes)
     run = new_run(start, settings, times, notes)  # after what the stepper needed for a while, into its room
-    trace(start.system.tables, run)
+    run.record = ready_to_trace(start.system.tables, run.record, len(run.loop.y))
     run.legs = [Leg(run.solver, run.time, why or ("nothing is stiff so far" if auto else ""))]
     return BegunTransient(run, step, start, settings, auto)
 
@@ -345,7 +307,7 @@ def advance(run: Run, step, progress, patience, keep=None, chunk: int = FIRST_CH
         began = time.perf_counter()
         run.code = step(run.loop, run.record, chunk)
         take_events(run)
-        make_room(run)
+        run.record = with_more_room(run.record, run.loop)
         now = time.perf_counter()
         if progress is not None:
             words = progress_words(clock[TIME], clock[OLD_STEP] or clock[STEP], run.record, run.rows)
