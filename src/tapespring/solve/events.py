@@ -7,6 +7,8 @@ turning point is looked for, and both crossings with it.
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..jit import device
 from ..math.rotations import normalized
 from ..mechanics.measures import counted, measure
@@ -30,6 +32,7 @@ from .steps import (
 from .trace import trace_full
 
 PARTS = 8  # of a step: the polynomials of dense output have at most six turning points
+REACH = 2.0  # changes from one part to the next: farther from its level a function does not get there and back in one
 NEARBY = 1e-3  # of a part: the slope of a rate is a difference over so much on both sides
 
 
@@ -68,9 +71,8 @@ def value_at(tables, work, loop, i, t):
 
 @device
 def slope_at(tables, work, loop, i, t):
-    """Of the event function; in size only as far as its sign goes."""
+    """Of the event function, whose nodes are placed there unless it is a rate; in size only as far as its sign goes."""
     if not tables.watches[i].of_rate:
-        place_watched(tables, work, loop, i, t)
         _, rate, _, _, _, _, _ = measure(tables, tables.watches[i].measure, work)
         return rate
     end, h = loop.clock[TIME], loop.clock[OLD_STEP]
@@ -114,7 +116,7 @@ def beyond(tables, work, loop, i, low, high, side):
         t = 0.5 * (low + high)
         if side * value_at(tables, work, loop, i, t) <= 0.0:
             return t
-        if side * slope_at(tables, work, loop, i, t) < 0.0:
+        if side * slope_at(tables, work, loop, i, t) < 0.0:  # where it was just looked at
             low = t
         else:
             high = t
@@ -141,14 +143,21 @@ def note_crossing(tables, work, loop, record, i, low, high, f_low, f_high, stop)
 def find_event(tables, work, loop, record, i, stop):
     """Crossings of event function i in the last step, in their order; the earliest stopping time so far, or -1."""
     end, h = loop.clock[TIME], loop.clock[OLD_STEP]
-    low, f_low = end - h, loop.watched[i]
-    slope_low = slope_at(tables, work, loop, i, low)
+    of_rate = tables.watches[i].of_rate
+    low, f_low, change = end - h, loop.watched[i], np.inf
+    if not of_rate:
+        place_watched(tables, work, loop, i, low)
+    slope_low = 0.0 if of_rate else slope_at(tables, work, loop, i, low)
     for k in range(1, PARTS + 1):
         high = end if k == PARTS else end - h + h * k / PARTS
-        slope_high = slope_at(tables, work, loop, i, high)
         f_high = value_at(tables, work, loop, i, high)
+        slope_high = 0.0 if of_rate else slope_at(tables, work, loop, i, high)
+        change, before = abs(f_high - f_low), change
+        near = min(abs(f_low), abs(f_high)) <= REACH * max(change, before)
         side = 1.0 if f_high > 0.0 else -1.0
-        turns = f_low * f_high > 0.0 and side * slope_low < 0.0 and side * slope_high > 0.0
+        if of_rate and near and f_low * f_high > 0.0:
+            slope_low, slope_high = slope_at(tables, work, loop, i, low), slope_at(tables, work, loop, i, high)
+        turns = near and f_low * f_high > 0.0 and side * slope_low < 0.0 and side * slope_high > 0.0
         middle = beyond(tables, work, loop, i, low, high, side) if turns else -1.0
         if middle > 0.0:
             f = value_at(tables, work, loop, i, middle)
