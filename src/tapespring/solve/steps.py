@@ -83,7 +83,8 @@ class Loop(NamedTuple):
     answer: np.ndarray  # (3,) of contacts, see contact_tasks
     touching: (
         np.ndarray
-    )  # (pairs, then joints with friction, 3) gap and its rate at the start of the step, changes that may be in it
+    )  # (pairs, then joints with friction, 4) gap and its rate at the start of the step, changes that
+    # may be in it, when it last touched or parted
 
 
 class Record(NamedTuple):
@@ -129,7 +130,7 @@ def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance, within: bool = T
         F=np.zeros((7, between)), out=out, out_q=out[:nq], out_v=out[nq : nq + nv], 
         out_a=np.zeros(nv if within else 3), scale=scale,
         tolerance=np.array(tolerance, float), clock=clock, count=count, watched=np.zeros(len(t.watches)),
-        breaks=breaks, answer=np.zeros(3), touching=np.zeros((len(t.pairs) + len(t.grips), 3)),
+        breaks=breaks, answer=np.zeros(3), touching=np.full((len(t.pairs) + len(t.grips), 4), -np.inf),
     )  # fmt: skip
 
 
