@@ -7,6 +7,8 @@ turning point is looked for, and both crossings with it.
 
 from __future__ import annotations
 
+from numpy import inf
+
 from ..jit import device
 from ..math.rotations import normalized
 from ..mechanics.measures import counted, measure
@@ -15,6 +17,7 @@ from ..mechanics.tables import GROUND, POINT
 from .steps import (
     END,
     EVENTS,
+    FASTEST_TURN,
     NEXT_OUTPUT,
     OLD_STEP,
     TIME,
@@ -183,6 +186,7 @@ def start_loop(tables, work, loop, record):
     t = loop.clock[TIME]
     place_nodes(tables, t, loop.q, loop.v, work)
     set_anchors_at_start(tables, t, work)
+    loop.clock[FASTEST_TURN] = inf  # that of no step yet
     for i in range(len(tables.watches)):
         stands_on_level = loop.watched[i] != loop.watched[i]
         loop.watched[i] = 0.0 if stands_on_level else watch_value(tables, work, i, t)
