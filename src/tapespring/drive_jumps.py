@@ -114,10 +114,12 @@ def jumps_between_pieces(tables: tb.Tables, law: Any, begin: float, end: float) 
     at_start = pieces[:, 0], pieces[:, 1] if degree else np.zeros(count)
     wide = np.flatnonzero(width[:, 0] > ONE_KNOT * (end - begin))
     before, after = wide[:-1], wide[1:]  # neighbours, but for what is too narrow between them
+    chord = (at_end[0] - at_start[0]) / width[:, 0]  # a table that halts at its points has no slope there but rounding
     found = []
     for of_slope in (False, True):
         step = at_start[of_slope][after] - at_end[of_slope][before]
-        size = max(np.abs(at_start[of_slope][wide]).max(initial=0.0), np.abs(at_end[of_slope][wide]).max(initial=0.0))
+        sizes = at_start[of_slope], at_end[of_slope], *([chord] if of_slope else [])
+        size = max(np.abs(each[wide]).max(initial=0.0) for each in sizes)
         found += [
             Jump(float(knots[after[k]]), float(step[k]), of_slope) for k in np.flatnonzero(np.abs(step) > SMALL * size)
         ]

@@ -151,6 +151,18 @@ def test_drive_stays_within_its_table_and_moves_smoothly():
     assert not any("velocity jumps" in note for note in results.notes)
 
 
+@pytest.mark.parametrize("solver", ["ode", "baumgarte", "stiff", "implicit", "conserving", "explicit"])
+def test_drive_that_halts_at_its_points(solver):
+    """No slope anywhere but between them: neither a jump, nor a course too rough to be followed, nor a turn gained."""
+    table = [[0, 0], [1, 0], [1.1, 0.5], [5, 0.5], [5.1, 0], [10, 0]]
+    results = driven({"table": table}, solver=solver)
+    angle = results["pin.angle"].values
+    assert angle.min() >= -1e-9
+    assert angle.max() <= 0.5 + 1e-9
+    assert not results.warnings
+    assert not any("may be missed" in note for note in results.notes)
+
+
 def test_drive_with_corners_is_told():
     results = driven({"table": [[0, 0], [5, 1], [10, 1]], "interpolation": "linear"})
     assert any("motion 'motor'" in note and "velocity jumps at its points" in note for note in results.notes)

@@ -1,10 +1,13 @@
 """What laws of time do, found before a run: ranges, corners, and how long steps may be."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tapespring.kinds.laws.interpolation import spline_between
 from tapespring.model import Model
 from tapespring.schema.expressions import compile_expression
 from tapespring.schema.programs import evaluate
@@ -166,6 +169,20 @@ def test_slopes_of_pieces_lie_within_their_bounds(heights, seed):
                 slope = np.polynomial.Polynomial(pieces.coefficients[k]).deriv()(z - knots[k])
                 assert slope.min() >= least - 1e-9
                 assert slope.max() <= most + 1e-9
+
+
+@pytest.mark.parametrize("way", ["monotone", "smooth", "linear"])
+def test_tables_are_known_as_a_whole(way):
+    """However flat and steep: steps pass over none of their ways, and are not held short where they are straight."""
+    x, y = [0.0, 1.0, 1.001, 5.0, 5.1, 10.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]
+    table = spline_between(x, y, way)
+    windows, unseen = windows_of(Pieces(table.knots, table.coefficients), list(pairwise(x)))
+    assert unseen == 0.0
+    assert sum((w.end - w.begin) / w.longest for w in windows) < 500.0
+    if way != "linear":
+        assert all(w.longest < 2e-4 for w in windows if 1.0 <= w.begin < 1.001)
+    if way == "monotone":
+        assert all(w.longest == np.inf for w in windows if w.begin >= 5.1)
 
 
 def test_motions_count_their_second_derivative():

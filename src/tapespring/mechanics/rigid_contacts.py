@@ -30,13 +30,14 @@ from .pair_memory import CLOSED, STICKS
 from .pair_points import nearest_points, velocity_at
 from .projection import clear, retract
 from .tables import DRIVES, FRAME, FRICTION, IMPACTS, MOMENTUM, RIGID
-from .touching import FORCE, ROUNDING, SIZE, SLOWEST, TURNING
+from .touching import FORCE, ROUNDING, SIZE, SLOWEST, SPEED, TURNING
 
 changing, slope_of, value_of = from_numba(".math.duals", "changing", "slope_of", "value_of")
 
 SOFT = 1e-7  # added to the scaled diagonal of D, which may be singular; refinement removes what that changes
 REFINEMENTS = 12
 IDLE = 1e-7  # of the largest force: a pair that bears less neither sticks nor rubs
+UNFELT = 1e-9  # of the force of the model's motion: where no pair bears more the largest force may be a rounding
 LOCKED = 1e-12  # of its own mobility: joints leave none in this direction
 NORMALS, ALL, WITH_FRICTION = 0, 1, 2  # what is held: normals; sticking directions too; and forces of sliding pairs
 
@@ -425,9 +426,21 @@ def add_rigid_forces(tables, v, work, a):
                 work.multiplier[r] += x[k] * work.rigid_L[k, r]
                 work.power[DRIVES] += x[k] * work.rigid_L[k, r] * work.g_target[r]
             largest = max(largest, abs(x[k]))
-    work.rigid_scale[FORCE] = largest
+    work.rigid_scale[FORCE] = max(largest, UNFELT * force_of_motion(work))
     for c in range(work.rigid_count[0]):
         put_out(tables, work, c)
+
+
+@small
+def force_of_motion(work):
+    """What gives the most reluctant of the chosen pairs the model's speed within its size."""
+    least = 0.0
+    for c in range(work.rigid_count[0]):
+        free = work.rigid_D[3 * c, 3 * c]
+        if free > 0.0 and (least == 0.0 or free < least):
+            least = free
+    speed, size = work.rigid_scale[SPEED], work.rigid_scale[SIZE]
+    return speed * speed / (size * least) if least > 0.0 else 0.0
 
 
 @device

@@ -41,7 +41,7 @@ TOUCH, HOLD, SLIDE = 0, 1, 2
 HIT, RELEASE, RELOAD, SEPARATION, SLIP, STICK, JAM = range(7)
 # columns of Work.contact_peak
 DEEPEST, STRONGEST, TOUCHES, STEPS_CLOSED, TOO_DEEP, FASTEST, REBOUND, IMPULSE, PASSED, SETTLED = range(10)
-# of Work.rigid_scale: length and speed of the model, largest force found, rounding of places; slip that is slower than
+# of Work.rigid_scale: length and speed of the model, largest force there is, rounding of places; slip slower than
 # the next counts as none where friction is looked for anew, slower than the last it keeps to its way
 SIZE, SPEED, FORCE, ROUNDING, SLOWEST, TURNING = range(6)
 # by momentum, parts of the model's length and speed and of the largest force that count as none; gaps, by roundings too

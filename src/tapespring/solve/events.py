@@ -17,6 +17,7 @@ from ..mechanics.tables import GROUND, POINT
 from .steps import (
     END,
     EVENTS,
+    FASTEST_TURN,
     NEXT_OUTPUT,
     OLD_STEP,
     TIME,
@@ -192,6 +193,7 @@ def start_loop(tables, work, loop, record):
     t = loop.clock[TIME]
     place_nodes(tables, t, loop.q, loop.v, work)
     set_anchors_at_start(tables, t, work)
+    loop.clock[FASTEST_TURN] = np.inf  # that of no step yet
     for i in range(len(tables.watches)):
         stands_on_level = loop.watched[i] != loop.watched[i]
         loop.watched[i] = 0.0 if stands_on_level else watch_value(tables, work, i, t)

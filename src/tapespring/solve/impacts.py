@@ -56,6 +56,7 @@ LOOKS = 8  # at the dense output of a step
 PEAK_LOOKS = 4  # at forces of pairs by momentum, for the largest
 AT_ONCE = 1e-6  # of a step: surfaces that part so soon after their force has ended part at once
 STEADY = 1e-9  # of a force: it does not change
+TOUCHED = 3  # column of Loop.touching
 
 
 @device
@@ -264,6 +265,8 @@ def switch(tables, work, loop, record, i, what):
         return
     kind, lost = change_mode(tables, i, work, what)
     loop.works[FRICTION] += lost
+    if what == TOUCH:
+        loop.touching[i, TOUCHED] = loop.clock[TIME]
     if keeps_slip(loop):
         put_slip(tables, work, loop.y, len(loop.q) + len(loop.v))
     report(loop, record, loop.clock[TIME], i, kind, 0.0)
@@ -279,12 +282,14 @@ def switch_grip(tables, work, loop, record, i):
 
 
 @device
-def is_going_wrong(tables, work, i, what):
-    """Whether a mode is wrong and will be more so: also of pairs that change together with another."""
+def is_going_wrong(tables, work, loop, i, what):
+    """Whether a mode is wrong and will be more so: also of pairs that change together with another. Laws of force
+    change no speeds: a pair that has touched or parted at this instant goes against its rate for less than roundings
+    show."""
     value = margin(tables, i, work, what)
     if what != TOUCH:
         return value < 0.0
-    if i >= len(tables.pairs):
+    if i >= len(tables.pairs) or loop.touching[i, TOUCHED] == loop.clock[TIME]:
         return False
     rate = work.pair_out[i, 1]
     return value <= 0.0 and (rate < 0.0 if work.pair_mode[i, 0] == OPEN else rate > 0.0)
@@ -423,7 +428,7 @@ def change_others(tables, work, loop, record, pair, what):
     again = False
     for i in range(changes(tables)):
         for k in range(3):
-            if (i != pair or k != what) and is_going_wrong(tables, work, i, k):
+            if (i != pair or k != what) and is_going_wrong(tables, work, loop, i, k):
                 switch(tables, work, loop, record, i, k)
                 again = True
                 break

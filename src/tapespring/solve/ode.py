@@ -428,7 +428,7 @@ def run(tables, work, loop, rk, record, max_steps):
             note_start(tables, work, loop)
         if len(tables.pairs) > 0 and too_deep(work):
             return TOO_DEEP
-        if len(tables.turning) > 0 and has_turned(tables, work, loop):
+        if len(tables.turning) > 0 and has_turned(tables, work, loop, pair >= 0 or last):
             place_nodes(tables, t_new, loop.q, loop.v, work)
             set_anchors(tables, t_new, work)
         trace_state(tables, work, loop, record, stages)

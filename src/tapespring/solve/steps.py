@@ -58,6 +58,7 @@ N_CLOCK, N_COUNT = 16, 16
 BEFORE, AFTER, LONGEST, ANEW = range(4)
 EVENT_CAPACITY = 4096
 BOTH_SIDES = 3.5  # two nodes turn against each other, each by the square root of three of its largest component at most
+SLOWED = 0.5  # of the fastest turn since turns were last counted: nodes that turn slower have slowed down
 
 
 class Loop(NamedTuple):
@@ -83,7 +84,8 @@ class Loop(NamedTuple):
     answer: np.ndarray  # (3,) of contacts, see contact_tasks
     touching: (
         np.ndarray
-    )  # (pairs, then joints with friction, 3) gap and its rate at the start of the step, changes that may be in it
+    )  # (pairs, then joints with friction, 4) gap and its rate at the start of the step, changes that
+    # may be in it, when it last touched or parted
 
 
 class Record(NamedTuple):
@@ -129,7 +131,7 @@ def new_loop(t: Tables, q, v, t_start, t_end, scale, tolerance, within: bool = T
         F=np.zeros((7, between)), out=out, out_q=out[:nq], out_v=out[nq : nq + nv], 
         out_a=np.zeros(nv if within else 3), scale=scale,
         tolerance=np.array(tolerance, float), clock=clock, count=count, watched=np.zeros(len(t.watches)),
-        breaks=breaks, answer=np.zeros(3), touching=np.zeros((len(t.pairs) + len(t.grips), 3)),
+        breaks=breaks, answer=np.zeros(3), touching=np.full((len(t.pairs) + len(t.grips), 4), -np.inf),
     )  # fmt: skip
 
 
@@ -279,18 +281,22 @@ def set_anchors(tables, t, work):
 
 
 @device
-def has_turned(tables, work, loop):
-    """Whether angles may have changed by as much as one since turns were last counted, by the fastest node since."""
-    fastest = loop.clock[FASTEST_TURN]
+def has_turned(tables, work, loop, anew):
+    """Whether turns have to be counted: angles may have changed by as much as one since they last were, by the fastest
+    node since; or rates are not those of then, by which angles are expected (counted): nodes have slowed down, or,
+    `anew`, what acts on them has changed."""
+    fastest = 0.0
     for n in range(len(tables.nodes)):
         node = tables.nodes[n]
         if node.kind != GROUND and node.kind != POINT:
             for k in range(node.v + 3, node.v + 6):
                 fastest = max(fastest, abs(loop.v[k]))
-    loop.clock[FASTEST_TURN] = fastest
-    if BOTH_SIDES * fastest * (loop.clock[TIME] - work.anchor_time[0]) < 1.0:
+    slower = fastest < SLOWED * loop.clock[FASTEST_TURN]
+    since = max(fastest, loop.clock[FASTEST_TURN])
+    if not (anew or slower or BOTH_SIDES * since * (loop.clock[TIME] - work.anchor_time[0]) >= 1.0):
+        loop.clock[FASTEST_TURN] = since
         return False
-    loop.clock[FASTEST_TURN] = 0.0
+    loop.clock[FASTEST_TURN] = fastest
     return True
 
 

@@ -75,9 +75,28 @@ class Pieces:
     def slopes(self, low: np.ndarray, high: np.ndarray) -> Range:
         last = np.clip(np.searchsorted(self.knots, high, side="left") - 1, 0, len(self.coefficients) - 1)
         first = np.minimum(self.piece(low), last)
-        pairs = np.column_stack((first, last + 1)).ravel()
+        begins = self.slopes_within(first, low, np.where(first < last, self.knots[first + 1], high))
+        ends = self.slopes_within(last, np.where(first < last, self.knots[last], low), high)
+        pairs = np.column_stack((np.minimum(first + 1, last), np.maximum(last, first + 1))).ravel()  # whole pieces
         of = [np.append(end, end[-1]) for end in self.steep]  # reduceat needs a place behind the last
-        return Range(np.minimum.reduceat(of[0], pairs)[::2], np.maximum.reduceat(of[1], pairs)[::2])
+        between = np.minimum.reduceat(of[0], pairs)[::2], np.maximum.reduceat(of[1], pairs)[::2]
+        some = last > first + 1
+        return Range(
+            np.minimum(np.minimum(begins.low, ends.low), np.where(some, between[0], np.inf)),
+            np.maximum(np.maximum(begins.high, ends.high), np.where(some, between[1], -np.inf)),
+        )
+
+    def slopes_within(self, piece: np.ndarray, low: np.ndarray, high: np.ndarray) -> Range:
+        """Over intervals that lie in one piece each."""
+        z, size = low - self.knots[piece], self.coefficients.shape[1]
+        if size < 2:
+            return Range(np.zeros(len(z)), np.zeros(len(z)))
+        slopes = self.coefficients[piece, 1:] * np.arange(1, size)
+        for k in range(size - 2):  # Horner's rule again and again: the same polynomial about the beginning
+            for j in range(size - 3, k - 1, -1):
+                slopes[:, j] += z * slopes[:, j + 1]
+        ends = bernstein(slopes * (high - low)[:, None] ** np.arange(size - 1))
+        return Range(ends.min(axis=1), ends.max(axis=1))
 
 
 def bernstein(coefficients: np.ndarray) -> np.ndarray:
