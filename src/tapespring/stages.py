@@ -49,6 +49,7 @@ class StageRun:
     catalogue: Any
     run: Any
     begin: float
+    next_refused: str = ""  # why the stage after it could not begin
 
     @property
     def rows(self) -> int:
@@ -322,7 +323,7 @@ def join(parts: list[StageRun]) -> Joined:
     time = np.maximum.accumulate(np.concatenate([part.times() for part in parts]))  # sums of durations are rounded
     found = [part.channels() for part in parts]
     channels = list(found[0].values()) if len(parts) == 1 else joined_channels(parts, found)
-    if any(part.stage.control == "path" for part in parts):
+    if any(part.is_static and part.stage.control == "path" for part in parts):
         about = "time at which loads and drives are taken: the load factor along a path of equilibria"
         channels.append(Channel("path.time", "s", np.concatenate([part.model_times() for part in parts]), about=about))
     events = [event for part in parts for event in part.events()]
