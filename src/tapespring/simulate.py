@@ -240,8 +240,10 @@ def contact_reports(parts):
 def warnings_of(parts):
     """What speaks against the numbers and shows in none of them."""
     from .drive_jumps import drive_warnings
+    from .long_steps import step_warnings
 
     found = [finding for part in parts for finding in (*part.first_place(), *part.branches(), *part.slack_cables())]
+    found += [finding for part in parts for finding in step_warnings(part)]
     ends = {id(part.start): part for part in parts}  # parts of a stage share its start
     found += [finding for part in ends.values() for finding in drive_warnings(part)]
     return dict.fromkeys(found)

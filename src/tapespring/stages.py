@@ -18,7 +18,7 @@ from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
 from .results.audit import ACCOUNTS
 from .results.extremes import Steps, at_rows
-from .results.trust import DRIFT, Finding
+from .results.trust import DRIFT, LEFT_OUT, Finding
 from .schema.near_words import advice
 from .schema.problems import ModelError
 from .solve.legs import Jump, Leg, Limit, Snap
@@ -197,10 +197,10 @@ class StageRun:
             return []
         looked, steps = int(self.run.loop.count[TRACED]), self.run.counters()["steps"]
         if looked < 2:
-            return ["extremes and the energy audit know outputs only: states of all steps would be too large"]
+            return [f"{LEFT_OUT} know outputs only: states of all steps would be too large"]
         if steps <= 2 * looked:
             return []
-        return [f"extremes and the energy audit look at every {round(steps / looked)}th step only"]
+        return [f"{LEFT_OUT} look at every {round(steps / looked)}th step only"]
 
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
