@@ -240,8 +240,10 @@ def contact_reports(parts):
 def warnings_of(parts):
     """What speaks against the numbers and shows in none of them."""
     from .drive_jumps import drive_warnings
+    from .long_steps import step_warnings
 
     found = [finding for part in parts for finding in (*part.first_place(), *part.branches(), *part.slack_cables())]
+    found += [finding for part in parts for finding in step_warnings(part)]
     ends = {id(part.start): part for part in parts}  # parts of a stage share its start
     found += [finding for part in ends.values() for finding in drive_warnings(part)]
     return dict.fromkeys(found)
@@ -275,15 +277,24 @@ def run_stages(model, stages, state, progress, checkpoint=None):
         since = time.perf_counter()
         here = parts[-1].state(0, "") if parts else state
         stops = stage.at_rest and (here is None or here.time <= begin + 1e-12 * end)
-        catalogue, start = begin_stage(model, stage, end, here, stops)
+        try:
+            catalogue, start = begin_stage(model, stage, end, here, stops)
+            prepared += time.perf_counter() - since
+            left = stage.model_copy(update={"duration": end - start.t})
+            times = [t for t in (begin + t for t in stage.output_times()) if t >= start.t - 1e-12 * end]
+            begun = beginner_of(stage.solver)(start, left, times)
+        except ModelError as error:
+            if not parts:
+                raise
+            problems = "; ".join(str(model.located(problem)) for problem in error.problems)
+            parts[-1].next_refused = f"stage '{stage.name}' cannot begin: {problems}"
+            break  # what ran before is kept
         if not parts and state is not None and state.model not in ("", model.hash(settings=False)):
             start.notes.append(OTHER_MODEL.format(start.t))
-        prepared += time.perf_counter() - since
-        left = stage.model_copy(update={"duration": end - start.t})
-        times = [begin + t for t in stage.output_times()]
-        times = [t for t in times if t >= start.t - 1e-12 * end]
         keep = keeper(checkpoint, stage, start, stages.index(stage), model) if checkpoint else None
-        run = beginner_of(stage.solver)(start, left, times).go_on(progress, keep)
+        run = begun.go_on(progress, keep)
+        if stage.solver == "quasi-static" and run.at is None:
+            run.time = start.t  # it never began
         runs = [*run.earlier, run] if stage.solver == "quasi-static" else [run]
         parts += [StageRun(stage, start, catalogue, part, begin) for part in runs]
         if run.events:
@@ -457,6 +468,8 @@ def final_status(part):
 
     run, t = part.run, part.run.time
     where = f"stage '{part.stage.name}', " if part.stage.name and not part.stage.name.startswith("stage 1") else ""
+    if part.next_refused:
+        return Status(False, "stage refused", f"t = {t:.6g} s: {part.next_refused}; everything up to there is kept", t)
     if run.interrupted:
         return Status(False, "interrupted", f"interrupted at {where}t = {t:.6g} s; everything up to there is kept", t)
     if run.code in (status.DONE, status.STOPPED_BY_EVENT) and (changed := changed_laws(part)):
@@ -470,7 +483,8 @@ def final_status(part):
         return Status(True, "stopped by event", f"event '{name}' stopped the run at t = {at:.6g} s", t)
     words = status.WORDS[run.code]
     if part.is_static:
-        return Status(False, words, f"{where}t = {t:.6g} s: {run.trouble}; the last balanced state is kept", t)
+        kept = "the last balanced state" if run.at is not None else "what ran before"
+        return Status(False, words, f"{where}t = {t:.6g} s: {run.trouble}; {kept} is kept", t)
     if laws := failed_laws(part):
         return Status(False, words, f"{where}t = {t:.6g} s: {words}: {laws[0]}", t)
     body = busiest_body(run, part.start)

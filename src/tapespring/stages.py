@@ -18,7 +18,7 @@ from .mechanics.tables import LATCH
 from .results import Channel, EnergyAudit, Event, State
 from .results.audit import ACCOUNTS
 from .results.extremes import Steps, at_rows
-from .results.trust import DRIFT, Finding
+from .results.trust import DRIFT, LEFT_OUT, Finding
 from .schema.near_words import advice
 from .schema.problems import ModelError
 from .solve.legs import Jump, Leg, Limit, Snap
@@ -49,6 +49,7 @@ class StageRun:
     catalogue: Any
     run: Any
     begin: float
+    next_refused: str = ""  # why the stage after it could not begin
 
     @property
     def rows(self) -> int:
@@ -196,10 +197,10 @@ class StageRun:
             return []
         looked, steps = int(self.run.loop.count[TRACED]), self.run.counters()["steps"]
         if looked < 2:
-            return ["extremes and the energy audit know outputs only: states of all steps would be too large"]
+            return [f"{LEFT_OUT} know outputs only: states of all steps would be too large"]
         if steps <= 2 * looked:
             return []
-        return [f"extremes and the energy audit look at every {round(steps / looked)}th step only"]
+        return [f"{LEFT_OUT} look at every {round(steps / looked)}th step only"]
 
     def events(self) -> list[Event]:
         names = list(self.catalogue.events.values())
@@ -322,7 +323,7 @@ def join(parts: list[StageRun]) -> Joined:
     time = np.maximum.accumulate(np.concatenate([part.times() for part in parts]))  # sums of durations are rounded
     found = [part.channels() for part in parts]
     channels = list(found[0].values()) if len(parts) == 1 else joined_channels(parts, found)
-    if any(part.stage.control == "path" for part in parts):
+    if any(part.is_static and part.stage.control == "path" for part in parts):
         about = "time at which loads and drives are taken: the load factor along a path of equilibria"
         channels.append(Channel("path.time", "s", np.concatenate([part.model_times() for part in parts]), about=about))
     events = [event for part in parts for event in part.events()]

@@ -73,6 +73,14 @@ REFUSED = {
     "unknown coordinate": (
         PENDULUM + "events:\n  e: {watch: nobody.z, level: 1}\nsimulate: {duration: 1 s}", 7, "unknown joint 'nobody'",
     ),
+    "contact of a thing with itself": (
+        re.sub(r"between: .*", "between: [ball, ball]", ball()) + "simulate: {duration: 1 s}",
+        7, "'ball' (sphere) is given twice and cannot touch itself; name two surfaces",
+    ),
+    "channel that is no coordinate": (
+        PENDULUM + "events:\n  e: {watch: energy.kinetic, level: 1}\nsimulate: {duration: 1 s}",
+        7, "'energy.kinetic' is found only after a step, and cannot be watched or used here",
+    ),
     "nothing moves": (
         "bodies:\n  f: {kind: moving_frame, position: [0, 0, t]}\nsimulate: {duration: 1 s}", 2, "nothing can move",
     ),

@@ -75,6 +75,19 @@ def test_what_is_said_for_all_stages_is_for_those_it_suits():
     ]
 
 
+def test_how_far_snaps_are_followed_is_idle_where_they_are_not():
+    notes = idle_notes(Model(solver="quasi-static", snap_steps=300).settings)
+    assert notes == ["'snap_steps' has no effect: snaps are not followed; give 'snaps: follow'"]
+    assert idle_notes(Model(solver="quasi-static", snap_steps=300, snaps="follow").settings) == []
+
+
+@pytest.mark.parametrize("solver", ["ode", "implicit"])
+def test_a_path_that_nobody_follows_leaves_no_channel(solver):
+    """It is told to be idle, and then nothing may come of it."""
+    before, after = (swinging().simulate("50 ms", solver=solver, **more) for more in ({}, {"control": "path"}))
+    assert list(after.channels) == list(before.channels)
+
+
 def test_along_a_path_outputs_are_told_to_be_idle():
     notes = idle_notes(Model(solver="quasi-static", control="path", outputs=50).settings)
     assert len(notes) == 1

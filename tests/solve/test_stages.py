@@ -116,3 +116,38 @@ def test_gravity_of_a_stage():
     r = m.simulate()
     assert r["stone.position.z"].final == pytest.approx(-1.0)
     assert r.audit.relative < 1e-9
+
+
+CANNOT_BEGIN = {
+    "joints that do not close": ({"without": []}, "the joints cannot be closed at t = 0.2 s"),
+    "steps that are not stable": ({"solver": "explicit", "step": 9}, "simulate.step: a step of 9 s is longer than"),
+}
+
+
+@pytest.mark.parametrize("why", CANNOT_BEGIN)
+def test_what_ran_before_a_stage_that_cannot_begin_is_kept(why, tmp_path):
+    other, words = CANNOT_BEGIN[why]
+    m = Model(name="torn")
+    m.point_mass("bob", mass=1, at=(0, 1, 0))
+    m.spring("coil", m.ground, "bob", stiffness=1e4, free_length=0.9)
+    for name, x in (("right", 5), ("left", -5)):  # which no place is near to both of
+        m.distance(name, {"on": "ground", "at": [x, 0, 0]}, "bob", length=0.1)
+    stage = {"duration": 0.2, "without": ["right", "left"]}
+    results = m.simulate(stages=[stage, stage | other])
+    assert (results.status.complete, results.status.code) == (False, "stage refused")
+    assert "stage 'stage 2' cannot begin: " in results.status.message
+    assert words in results.status.message
+    assert results.time[-1] == 0.2
+    assert results.verdict.level == "bad"
+    assert Results.load(results.save(tmp_path / "run.nc")).time[-1] == 0.2
+    assert m.simulate(stages=[stage, stage], restart=results).status.complete
+
+
+def test_a_balance_that_was_never_found_ends_where_its_stage_begins():
+    """Not at t = 0, with a last balanced state that there is none of."""
+    stages = [{"duration": 0.2}, {"solver": "quasi-static", "duration": 1}]
+    m = Model(name="loose", stages=stages)
+    m.rigid("bar", mass=1, inertia=[0.1, 0.1, 0.1])
+    results = m.simulate()
+    assert results.status.time == 0.2
+    assert "what ran before is kept" in results.status.message

@@ -21,6 +21,7 @@ from . import catalogue as cat
 from .assembler import Assembler
 
 POSITIONS = {"x": 0, "y": 1, "z": 2}
+CHANNELS_OF_THE_WHOLE = ("energy", "system")  # of results
 
 
 @dataclass(frozen=True)
@@ -249,6 +250,12 @@ class Finding:
             section = self.model.section_of(owner)
             if section:
                 raise Refusal(f"'{owner}' stands under '{section}' and has no coordinate to use here", *field)
+            if label and owner in CHANNELS_OF_THE_WHOLE:
+                raise Refusal(
+                    f"'{name}' is found only after a step, and cannot be watched or used here; take a coordinate of a "
+                    "joint or the place of a body, and look at it in the results",
+                    *field,
+                )
             raise Refusal(f"unknown joint '{owner}'{advice(owner, known, 'joints:') or '; add it'}", *field)
         labels = [c.label for c in self.catalogue.coordinates_of(owner)]
         if not labels:

@@ -80,6 +80,8 @@ def why_idle(settings: Settings, stage: StageSettings, field: str, solvers: Sequ
     taking = TAKEN_BY[field]
     if not set(taking) & set(solvers):
         return f"it is for {listed(taking)}, and {listed(solvers)} runs the model"
+    if field == "snap_steps" and value_of(settings, stage, "snaps") != "follow":
+        return "snaps are not followed; give 'snaps: follow'"
     fixed = value_of(settings, stage, "step") is not None
     if fixed and set(solvers) <= set(CHOOSE_STEPS.get(field, ())):
         return "a fixed 'step' is given, so that no steps are chosen"
