@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import typer
@@ -18,11 +19,11 @@ def loaded(file: Path) -> Results:
         return Results.load(file)
     except ResultsFileError as error:
         there = sorted(map(str, [*file.parent.glob("*.nc"), *file.parent.glob("out/*.nc")]))
-        if file.suffix in (".yaml", ".yml") and file.exists():
+        if file.suffix in (".yaml", ".yml") and os.path.exists(file):
             complain(
                 f"'{file}' is a model, not a run: `tapespring run {file} --report {file.stem}.html` writes its page"
             )
-        elif there and not file.exists():
+        elif there and not os.path.exists(file):
             complain(f"{error}; there are {', '.join(there[:6])}{' …' if len(there) > 6 else ''}")
         else:
             complain(str(error))
@@ -31,8 +32,8 @@ def loaded(file: Path) -> Results:
 
 def report_runs(files: list[Path], out: Path | None) -> None:
     """One page about all runs. Raises ResultsFileError."""
-    page = files[0].with_suffix(".html") if out is None else out
     runs = [loaded(file) for file in files]
+    page = files[0].with_suffix(".html") if out is None else out
     check_writable(page)
     labels = [file.stem for file in files] if len(files) > 1 else ()
     if len(set(labels)) < len(labels):
