@@ -7,10 +7,11 @@ from pathlib import Path
 
 import typer
 
-from ..results import Results, ResultsFileError, check_writable
+from ..results import Results, ResultsFileError
 from ..results.extras import need
 from .running import shown
 from .screen import BAD_INPUT, complain
+from .targets import check_target
 
 
 def loaded(file: Path) -> Results:
@@ -34,7 +35,7 @@ def report_runs(files: list[Path], out: Path | None) -> None:
     """One page about all runs. Raises ResultsFileError."""
     runs = [loaded(file) for file in files]
     page = files[0].with_suffix(".html") if out is None else out
-    check_writable(page)
+    check_target(page, files)
     labels = [file.stem for file in files] if len(files) > 1 else ()
     if len(set(labels)) < len(labels):
         labels = [str(file.with_suffix("")) for file in files]
@@ -58,7 +59,7 @@ def export_run(file: Path, out: Path, patterns: list[str], speed: float | None =
             "(ParaView)"
         )
         raise typer.Exit(BAD_INPUT)
-    check_writable(out)
+    check_target(out, (file,))
     typer.echo(shown(writers[out.suffix.lower()]()))
 
 

@@ -12,6 +12,7 @@ A table of nodes is text: number, x, y, z in each line, between blanks or commas
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -25,7 +26,7 @@ from ..nastran.values import CardError
 from ..results.archives import read_arrays
 from ..schema.folder import Folder
 from ..schema.problems import ModelError
-from ..schema.text_file import read_text
+from ..schema.text_file import read_bytes, read_text
 from .structure import Spot, Structure
 
 NAMES = {"x": 0, "y": 1, "z": 2, "rx": 3, "ry": 4, "rz": 5}
@@ -125,7 +126,7 @@ def read_mtx(path: Path):
     from scipy.io import mmread
 
     try:
-        return mmread(path)
+        return mmread(io.BytesIO(read_bytes(path)))
     except (OSError, ValueError) as reason:
         fail(path, f"is no Matrix Market file that can be read ({reason})")
 
