@@ -135,7 +135,7 @@ def timed(model: Model, solver: str, setting: float, end: float):
     """(results, least CPU time in the solver of a few runs)"""
     best, results = np.inf, None
     for _ in range(3):
-        results = simulate(model, duration=end, outputs=50, **settings_for(solver, setting))
+        results = simulate(model, duration=end, outputs=50, **settings_for(solver, setting)).unless_interrupted()
         best = min(best, results.timing["solver_cpu_s"])
         if results.timing["solver_cpu_s"] > SHORT:
             break
@@ -151,7 +151,8 @@ def positions(results) -> np.ndarray:
 def tight_solution(model: Model, end: float) -> tuple[np.ndarray, float]:
     """(positions, how far they can be trusted) by `ode`. Raises ModelError if it does not get there."""
     tight, looser = (
-        simulate(model, duration=end, outputs=50, solver="ode", tolerance=t) for t in (TIGHT, 10.0 * TIGHT)
+        simulate(model, duration=end, outputs=50, solver="ode", tolerance=t).unless_interrupted()
+        for t in (TIGHT, 10.0 * TIGHT)
     )
     if not tight.status.complete:
         message = f"no tight solution to compare with: {tight.status.message}"

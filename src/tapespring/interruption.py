@@ -74,6 +74,11 @@ def leave_to_parent() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
+def was_interrupted() -> bool:
+    """Whether a signal has come since `interruptible` began."""
+    return bool(received)
+
+
 def exit_code() -> int:
     """Of a process that was interrupted: 128 and the number of the signal."""
     return 128 + int(received[-1] if received else signal.SIGINT)

@@ -100,9 +100,11 @@ def simulate(model, duration=None, *, progress=None, restart=None, checkpoint=No
     chosen, stages = chosen_stages(model, duration, settings)
     from .interruption import interruptible
     from .jit import Compilation
-    from .results import make_provenance
+    from .results import check_writable, make_provenance
     from .schema.idle_settings import idle_notes
 
+    if checkpoint is not None:
+        check_writable(checkpoint)
     with interruptible(), Compilation() as compilation, located(model):
         parts, prepared = run_stages(model, stages, state_of(restart), progress, checkpoint)
     return results_of(
@@ -291,7 +293,7 @@ def run_stages(model, stages, state, progress, checkpoint=None):
             break  # what ran before is kept
         if not parts and state is not None and state.model not in ("", model.hash(settings=False)):
             start.notes.append(OTHER_MODEL.format(start.t))
-        keep = keeper(checkpoint, stage, start, stages.index(stage), model) if checkpoint else None
+        keep = keeper(checkpoint, stage, start, catalogue, stages.index(stage), model) if checkpoint else None
         run = begun.go_on(progress, keep)
         if stage.solver == "quasi-static" and run.at is None:
             run.time = start.t  # it never began
@@ -405,18 +407,25 @@ def check_solver(solver: str, assembler) -> None:
         raise ModelError([Problem(None, ("simulate", "solver"), message)])
 
 
-def keeper(path, stage, start, number, model):
+def keeper(path, stage, start, catalogue, number, model):
     """A function that writes the state of a run to a file, not more often than once in KEEP_SECONDS."""
+    from .results import ResultsFileError
     from .stages import StageRun
 
     last, fingerprint = [time.perf_counter()], model.hash(settings=False)
+    failures: list[str] = []
 
     def keep(run):
         if time.perf_counter() - last[0] < KEEP_SECONDS:
             return
-        state = StageRun(stage, start, None, run, 0.0).state(number, fingerprint)
-        if state is not None:
-            state.save(path)
+        state = StageRun(stage, start, catalogue, run, 0.0).state(number, fingerprint)
+        try:
+            if state is not None:
+                state.save(path)
+        except ResultsFileError as error:  # a disk that is full for a while is no reason to lose the run
+            if not failures:
+                start.notes.append(f"a checkpoint was not written at t = {state.time:.6g} s: {error}")
+            failures.append(str(error))
         last[0] = time.perf_counter()
 
     return keep

@@ -145,7 +145,7 @@ REFUSALS = [
     ("2*tt", r"unknown name 'tt' \(known here: t, x, v, pi, e, deg\)"),
     ("banana", r"unknown name 'banana' \(known here: t, x, v"),
     ("sn(t)", "unknown function 'sn'; did you mean 'sin'"),
-    ("qqqqqq(t)", "unknown function 'qqqqqq'; functions: .*cos"),
+    ("qqqqqq(t)", "unknown function 'qqqqqq'; choose among .*cos"),
     ("2 t", r"'2 t' needs an operator; write '2\*t'"),
     ("2 pi", r"write '2\*pi'"),
     ("2 sin(t)", r"write '2\*sin'"),

@@ -1,5 +1,6 @@
 """Model files: data, places, refusals with lines, and writing that reads back."""
 
+import os
 import random
 
 import pytest
@@ -120,8 +121,11 @@ REFUSALS = [
     ("a: !!int x\n", "'x' cannot be read as '!!int'"),
     ("? [1]\n: 3\n", "m.yaml:1: a key must be a single word"),
     ("a: @b\n", "m.yaml:1: not YAML: .*near 'a: @b'"),
-    ("a: " + "[" * 100_000, "m.yaml:1: nested too deeply"),
-    ("a: \x07\n", "not YAML"),
+    ("a: " + "[" * 100_000, "m.yaml:1: nested more than 100 deep"),
+    ("a: é\nb: \x07\n", "m.yaml:2: not YAML: .*; remove it"),
+    ("a0: &a0 1\n" + "".join(f"a{k}: &a{k} [*a{k - 1}]\n" for k in range(1, 2000)), "m.yaml:1: nested more than 100"),
+    ("a: b: " + "c" * 10_000, "^.{0,400}$"),
+    ("a: @" + "c" * 10_000, "^.{0,400}$"),
 ]
 
 
@@ -146,6 +150,38 @@ def test_aliases_cannot_fill_the_memory(monkeypatch):
     lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]
     with pytest.raises(ModelError, match="aliases stand for more than 1000 values"):
         parse_yaml("\n".join(lines))
+
+
+def test_merges_of_merges_take_no_longer_than_reading_them():
+    begin = "a0: &a0 {p: 1}\n"
+    twice = [f"a{k}: &a{k} {{<<: [*a{k - 1}, *a{k - 1}], q{k}: 0}}\n" for k in range(1, 60)]
+    assert set(parse_yaml(begin + "".join(twice)).data["a59"]) == {"p", *(f"q{k}" for k in range(1, 60))}
+    inward = [f"<<: {{q{k}: 0, " for k in range(98)]
+    assert "q97" in parse_yaml("a: {" + "".join(inward) + "x: 0" + "}" * 99).data["a"]
+
+
+def test_merges_cannot_fill_the_memory(monkeypatch):
+    monkeypatch.setattr("tapespring.schema.yaml_nodes.MOST_VALUES", 1000)
+    wide = "a: &a {" + ", ".join(f"k{i}: 1" for i in range(100)) + "}\n"
+    with pytest.raises(ModelError, match=r"m.yaml:2: merges bring more than 1000 entries"):
+        parse_yaml(wide + f"b: {{<<: [{', '.join(['*a'] * 100)}]}}\n", "m.yaml")
+
+
+def test_more_values_than_fit(monkeypatch):
+    monkeypatch.setattr("tapespring.schema.source.MOST_VALUES", 1000)
+    with pytest.raises(ModelError, match=r"m.yaml:1: more than 1000 values; split"):
+        parse_yaml("a: [" + "1, " * 3000 + "1]", "m.yaml")
+
+
+def test_pipes_and_devices_are_not_waited_for(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "m.yaml")
+    for path in (tmp_path / "m.yaml", "/dev/zero"):
+        with pytest.raises(ModelError, match="a pipe or a device, not a file; copy what it gives"):
+            read_yaml(path)
+    (tmp_path / "large.yaml").write_text("a: 1")
+    monkeypatch.setattr("tapespring.schema.text_file.LARGEST", 3)
+    with pytest.raises(ModelError, match="larger than"):
+        read_yaml(tmp_path / "large.yaml")
 
 
 def test_missing_files(tmp_path):

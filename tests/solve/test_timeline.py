@@ -53,6 +53,12 @@ def test_ranges_hold_all_values_and_slopes(text):
     assert (chord <= jet.slope.high[:, None] + near).all()
 
 
+def test_exponents_beyond_all_numbers():
+    law = formula("t^(9^9^9^9)")
+    assert law.values(np.array([0.5, 2.0])).tolist() == [0.0, np.inf]
+    law.slopes(np.array([0.5]), np.array([0.6]))
+
+
 @pytest.mark.parametrize(
     ("force", "corners"),
     [

@@ -162,3 +162,13 @@ def test_a_damaged_piece_is_told_in_a_sentence(named, damage):
     assert "delete it, and the same command runs its samples again" in done.output
     piece.unlink()
     assert command().exit_code == 0
+
+
+@pytest.mark.parametrize("written", ["", "[]", "{}", "[" * 100_000])
+def test_a_damaged_mark_is_another_study(named, written):
+    command()
+    Path("out/study.sweep/study.json").write_text(written)
+    done = command()
+    assert done.exit_code == 3
+    assert "give --afresh to begin anew, or --out for another folder" in done.output
+    assert command("--afresh").exit_code == 0

@@ -95,6 +95,23 @@ CASES = {
 }
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "[]", "3", "nothing", "[" * 100_000, '{"parameters": 1, "correlation": 2}', '{"parameters": {"mass": 1}}',
+        '{"parameters": {"mass": {"value": "x", "std": 1, "relative_std": 1, "unit": "kg"}}, "correlation": [[1]]}',
+        '{"parameters": {"mass": {"value": 1, "std": 1, "relative_std": 1, "unit": 5}}, "correlation": [[1]]}',
+        '{"parameters": {"mass": {"value": 1, "std": 1, "relative_std": 1, "unit": "kg"}}, "correlation": [1]}',
+    ],
+)  # fmt: skip
+def test_what_is_no_fit(written, folder):
+    (folder / "a.fit.json").write_text(written)
+    (old, new), _ = CASES["no fit"]
+    (folder / "study.yaml").write_text((folder / "study.yaml").read_text().replace(old, new))
+    with pytest.raises(ts.ModelError, match=r"study.yaml:5: .*is not what `tapespring fit` writes; run the fit again"):
+        ts.study("study.yaml", workers=1)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_mistakes_are_told_before_anything_runs(name, folder, monkeypatch):
     for method in ("run", "run_all"):

@@ -78,7 +78,7 @@ def run_model(case: Case, model: Model, run: str, progress: Progress | None = No
     if case.compute is None:
         from ..simulate import simulate
 
-        results = simulate(model, progress=progress)
+        results = simulate(model, progress=progress).unless_interrupted()
         return results, {
             "solver": results.provenance["solver"],
             "elements": sum(results.provenance["elements"].values()),

@@ -127,7 +127,7 @@ def as_body(kind: str) -> Model:
 
 def bent_and_struck(model: Model) -> dict[str, list[float]]:
     """Rise and shortening of the end at every load, and the first two frequencies of bending [Hz]."""
-    results = model.simulate()
+    results = model.simulate().unless_interrupted()
     channel = "strip.end.position" if model.name.endswith("beam") else "strip.positions"
     places = results[channel].values.reshape(len(LOADS) + 1, -1, 3)
     end = np.abs(places[0, :, 0] - LENGTH) < 1e-9

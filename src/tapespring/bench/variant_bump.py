@@ -112,7 +112,7 @@ def off_beams(friction: float) -> Callable[[Results], float]:
     """By how much the largest force at 40 mm/s differs from that of the same tip on an arm of beams [%]."""
 
     def off(results: Results) -> float:
-        beams = peak_before_release(fast_bump(friction).simulate())
+        beams = peak_before_release(fast_bump(friction).simulate().unless_interrupted())
         return 100.0 * (peak_before_release(results) / beams - 1.0)
 
     return off

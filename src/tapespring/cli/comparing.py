@@ -10,6 +10,7 @@ from ..model import Model
 from ..results.safe_file import replacing
 from .running import DEFAULT_FOLDER, shown
 from .screen import print_json, progress_bar
+from .targets import check_target
 
 
 def compare_file(
@@ -23,6 +24,7 @@ def compare_file(
     if out is None:
         DEFAULT_FOLDER.mkdir(exist_ok=True)
         out = DEFAULT_FOLDER / f"{file.stem}.solvers.svg"
+    check_target(out, (file,))
     with progress_bar(file.stem) as bar:
         found = compare_solvers(model, accuracy, span, progress=bar)
     with replacing(out) as drawing:

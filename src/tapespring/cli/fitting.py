@@ -9,10 +9,11 @@ from typing import Any
 import typer
 
 from ..interruption import exit_code
-from ..results import ResultsFileError, check_writable
+from ..results import ResultsFileError
 from ..results.safe_file import replacing
 from .running import DEFAULT_FOLDER, shown
 from .screen import NOT_COMPLETE, complain, finite, print_json, progress_bar
+from .targets import check_target
 
 
 def fit_file(
@@ -54,5 +55,5 @@ def targets(file: Path, out: Path | None) -> tuple[Path, Path]:
         raise ResultsFileError(
             f"cannot make the folder '{DEFAULT_FOLDER}' here: {error.strerror}; give --out"
         ) from None
-    check_writable(page)
+    check_target(page, (file, page.with_suffix(".json")))
     return page, page.with_suffix(".search")

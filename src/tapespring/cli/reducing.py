@@ -11,6 +11,7 @@ from ..reduction.reduce import reduced_with_report
 from ..reduction.report import Report
 from ..schema.problems import ModelError, Problem
 from .screen import print_json
+from .targets import check_target
 
 SHOWN = 40
 
@@ -23,6 +24,8 @@ def reduce_file(
         raise ModelError(Problem(None, (), "--modes and --below both say how many modes; give one"))
     if options["modes"] is not None and options["modes"] < 0:
         raise ModelError(Problem(None, (), f"--modes {options['modes']}: a number of modes is not negative"))
+    if output is not None:
+        check_target(output, (file, reading.get("mass")))
     try:
         body, report = reduced_with_report(file, interfaces, **options, **reading)
     except TypeError as reason:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import typer
 
-from ..results import Results, ResultsFileError, check_writable
+from ..results import Results, ResultsFileError
 from ..results.extras import need
 from .running import shown
 from .screen import BAD_INPUT, complain
+from .targets import check_target
 
 
 def loaded(file: Path) -> Results:
@@ -18,11 +20,11 @@ def loaded(file: Path) -> Results:
         return Results.load(file)
     except ResultsFileError as error:
         there = sorted(map(str, [*file.parent.glob("*.nc"), *file.parent.glob("out/*.nc")]))
-        if file.suffix in (".yaml", ".yml") and file.exists():
+        if file.suffix in (".yaml", ".yml") and os.path.exists(file):
             complain(
                 f"'{file}' is a model, not a run: `tapespring run {file} --report {file.stem}.html` writes its page"
             )
-        elif there and not file.exists():
+        elif there and not os.path.exists(file):
             complain(f"{error}; there are {', '.join(there[:6])}{' …' if len(there) > 6 else ''}")
         else:
             complain(str(error))
@@ -31,9 +33,9 @@ def loaded(file: Path) -> Results:
 
 def report_runs(files: list[Path], out: Path | None) -> None:
     """One page about all runs. Raises ResultsFileError."""
-    page = files[0].with_suffix(".html") if out is None else out
     runs = [loaded(file) for file in files]
-    check_writable(page)
+    page = files[0].with_suffix(".html") if out is None else out
+    check_target(page, files)
     labels = [file.stem for file in files] if len(files) > 1 else ()
     if len(set(labels)) < len(labels):
         labels = [str(file.with_suffix("")) for file in files]
@@ -57,7 +59,7 @@ def export_run(file: Path, out: Path, patterns: list[str], speed: float | None =
             "(ParaView)"
         )
         raise typer.Exit(BAD_INPUT)
-    check_writable(out)
+    check_target(out, (file,))
     typer.echo(shown(writers[out.suffix.lower()]()))
 
 

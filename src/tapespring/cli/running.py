@@ -7,11 +7,12 @@ from typing import Any
 
 import typer
 
-from ..interruption import exit_code
+from ..interruption import exit_code, was_interrupted
 from ..model import Model
-from ..results import Results, ResultsFileError, check_writable
+from ..results import Results, ResultsFileError
 from ..schema.problems import ModelError, Problem
 from .screen import CANNOT_WRITE, NOT_COMPLETE, NOT_TRUSTED, complain, print_json, progress_bar
+from .targets import check_target
 
 DEFAULT_FOLDER = Path("out")
 
@@ -31,10 +32,12 @@ def run_file(
     model = changed(Model.from_file(file, **allowed), changes)
     target = writable(out, file)
     if page is not None:
-        check_writable(page)
+        check_target(page, (file, target, settings.get("restart"), settings.get("checkpoint")))
+    if settings.get("checkpoint") is not None:
+        check_target(settings["checkpoint"], (file, target))
     with progress_bar(model.name or file.stem, shown=not quiet) as bar:
         results = model.simulate(progress=bar, **settings)
-    saved = results.save(target) if len(results.time) else None
+    results, saved = kept(results, target)
     page, trouble = drawn_page(results, page) if page is not None and saved else (None, "")
     if as_json:
         print_json(report(results, model, saved) | ({} if page is None else {"report": shown(page)}))
@@ -45,9 +48,29 @@ def run_file(
             typer.echo(f"  report      {shown(page)}")
     if trouble:
         complain(trouble)
+    if results.status.complete and was_interrupted():
+        complain(f"interrupted; the results are in {shown(saved)}" if saved else "interrupted; nothing was saved")
+        raise typer.Exit(exit_code())
     leave(results, saved, quiet or as_json)
     if trouble:
         raise typer.Exit(CANNOT_WRITE)
+
+
+def kept(results: Results, target: Path) -> tuple[Results, Path | None]:
+    """(the run, its file or None if it has no rows). What an interrupted run reached is on disk before anything is
+    found between its outputs, for whoever interrupted it may not wait; interrupted in that, it is kept without."""
+    if not len(results.time):
+        return results, None
+    try:
+        if results.status.code == "interrupted":
+            results.at_outputs().save(target)
+        return results, results.save(target)
+    except KeyboardInterrupt as interrupt:
+        if str(interrupt):  # it is saved
+            raise
+    quick = results.at_outputs()
+    quick.notes.append("extremes and energy audit are those of the outputs: finding more was interrupted")
+    return quick, quick.save(target)
 
 
 def drawn_page(results: Results, page: Path) -> tuple[Path | None, str]:
@@ -81,7 +104,7 @@ def writable(out: Path | None, file: Path) -> Path:
             message = f"cannot make the folder '{DEFAULT_FOLDER}' here: {error.strerror}; give --out"
             raise ResultsFileError(message) from None
         out = DEFAULT_FOLDER / f"{file.stem}.nc"
-    check_writable(out)
+    check_target(out, (file,))
     return out
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..results.provenance import VERSION
 from ..results.safe_file import ResultsFileError, replacing
 from ..schema.named_files import contents
+from ..schema.text_file import read_entries
 from .least_squares import Descent
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ class Keeper:
         if self.folder is None or not self._path(k).is_file():
             return None
         try:
-            data = json.loads(self._path(k).read_text(encoding="utf-8"))
+            data = read_entries(self._path(k))
             return Descent.from_plain(data["descent"]) if data["mark"] == self.mark else None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError):
             return None  # damaged: begin anew
 
     def save(self, k: int, descent: Descent) -> None:

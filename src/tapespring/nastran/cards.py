@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..schema.folder import Folder, NotAllowedError
 from ..schema.problems import ModelError, Place, Problem
+from ..schema.text_file import read_text
 
 CHOICE = re.compile(r"^\s*(SPC|MPC)\s*=\s*(\d+)\s*$", re.IGNORECASE)
 
@@ -53,7 +54,7 @@ def lines_of(path: Path, folder: Folder, within: tuple[Path, ...]) -> Iterator[t
     if path.resolve() in within:
         raise ModelError.at(str(path), 0, 0, "the file includes itself; remove that INCLUDE")
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_text(path, errors="replace").splitlines()
     except OSError as error:
         raise ModelError.at(str(path), 0, 0, f"cannot be read: {error.strerror}") from None
     for number, text in enumerate(lines, start=1):

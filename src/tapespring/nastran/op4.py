@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..schema.problems import ModelError
+from ..schema.text_file import read_bytes
 
 WORDS = {1: 1, 2: 2, 3: 2, 4: 4}  # of four bytes per entry, by type: real, real double, complex, complex double
 REAL = (1, 2)
@@ -21,7 +22,7 @@ Entries = list[tuple[int, int, np.ndarray]]  # column, first row, values
 def read_op4(path: str | Path) -> dict[str, object]:
     """Matrices by name, in scipy's CSC form. Raises ModelError."""
     try:
-        data = Path(path).read_bytes()
+        data = read_bytes(Path(path))
     except OSError as error:
         raise ModelError.at(str(path), 0, 0, f"cannot be read: {error.strerror}") from None
     try:

@@ -12,6 +12,7 @@ A table of nodes is text: number, x, y, z in each line, between blanks or commas
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -25,6 +26,7 @@ from ..nastran.values import CardError
 from ..results.archives import read_arrays
 from ..schema.folder import Folder
 from ..schema.problems import ModelError
+from ..schema.text_file import read_bytes, read_text
 from .structure import Spot, Structure
 
 NAMES = {"x": 0, "y": 1, "z": 2, "rx": 3, "ry": 4, "rz": 5}
@@ -124,7 +126,7 @@ def read_mtx(path: Path):
     from scipy.io import mmread
 
     try:
-        return mmread(path)
+        return mmread(io.BytesIO(read_bytes(path)))
     except (OSError, ValueError) as reason:
         fail(path, f"is no Matrix Market file that can be read ({reason})")
 
@@ -176,9 +178,11 @@ def read_nodes(path: Path, nodes, allow_outside: bool) -> tuple[np.ndarray, np.n
         numbers = np.array(sorted(bulk.grids), np.int64)
         return numbers, np.array([bulk.grids[int(n)].x for n in numbers]).reshape(-1, 3)
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = read_text(file).splitlines()
     except OSError as error:
         fail(file, f"cannot be read: {error.strerror}")
+    except UnicodeDecodeError:
+        fail(file, "is no text in UTF-8; a table of nodes has number, x, y, z in a line")
     found: list[int] = []
     rows: list[tuple[float, ...]] = []
     for k, line in enumerate(lines, start=1):

@@ -13,6 +13,7 @@ from ..model import Model
 from ..nastran.bulk import Bulk
 from ..schema.folder import Folder
 from ..schema.problems import ModelError, Problem
+from ..schema.text_file import read_text
 from ..schema.validation import validated
 from .coupled_mass import coupled_mass
 from .of_model import structure_of_model
@@ -36,7 +37,7 @@ def structure_of_nastran(path: str | Path, allow_outside: bool = False, **readin
     except ModelError as error:  # of the file, whatever body it was read into
         raise ModelError([Problem(None, (), problem.message) for problem in error.problems]) from None
     places = {name.removeprefix(f"{BODY}.g"): spot for name, spot in found.places.items() if "." in name}
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = read_text(path, errors="replace")
     found = replace(found, places=places)
     scale = Scale(body.length_unit, body.mass_unit, bulk.weight_to_mass)
     return replace(

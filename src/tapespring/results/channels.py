@@ -73,6 +73,10 @@ class Channel(NDArrayOperatorsMixin):
             self._values = self._checked_values(self._values)
         return self
 
+    def at_outputs(self) -> Channel:
+        """The same channel without what is known between outputs."""
+        return Channel(self.name, self.unit, self.source, self.components, self.about, time=self.time)
+
     def component(self, label: str) -> Channel:
         """One component as a channel of its own: `r['bob.position'].component('x')`."""
         if label not in self.components:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
@@ -105,6 +106,24 @@ class Results:
             known = {name: channel for name, channel in self.channels.items() if channel.is_known_between}
             self._extremes = {name: channel.extremes for name, channel in known.items()}
         return self._extremes
+
+    def unless_interrupted(self) -> Results:
+        """The run itself; for whoever runs a model on the way to something else, an interruption ends that too. Raises
+        KeyboardInterrupt."""
+        if self.status.code == "interrupted":
+            raise KeyboardInterrupt
+        return self
+
+    def at_outputs(self) -> Results:
+        """The same run without what is known between its outputs, which takes time to find."""
+        audit = None if self.audit is None else replace(self.audit, steps=None)
+        own = [channel for name, channel in self.channels.items() if audit is None or name not in audit.channels()]
+        return Results(
+            self.time, [channel.at_outputs() for channel in own], status=self.status, events=self.events, audit=audit,
+            violation=self.violation, counters=self.counters, contacts=self.contacts, timing=self.timing,
+            provenance=self.provenance, phases=self.phases, errors=self.errors, notes=self.notes,
+            warnings=self.warnings, state=self.state, scene=self._scene,
+        )  # fmt: skip
 
     @property
     def scene(self) -> dict[str, Any]:

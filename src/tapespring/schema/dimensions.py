@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .expressions import FUNCTIONS, ExpressionError, Step, read_steps
+from .problems import cut_short
 from .programs import MEANING, OPERANDS, Op
 from .unit_grammar import Unit
 from .units import Dimension, DimensionError, described, disagreement, same_dimension, unit_text
@@ -44,7 +45,7 @@ def check_dimensions(text: str, variables: Mapping[str, Dimension], result: Dime
     whole = _Analysis(text, list(variables.values())).of(steps)
     if whole.stated and whole.exponents is not None and (problem := disagreement(whole.exponents, result)):
         remedy = missing_factor(whole.exponents, result)
-        raise DimensionError(f"'{text.strip()}' {problem}{remedy}", whole.exponents)
+        raise DimensionError(f"'{cut_short(text.strip())}' {problem}{remedy}", whole.exponents)
 
 
 def missing_factor(found: Exponents, wanted: Dimension) -> str:
@@ -169,7 +170,7 @@ class _Analysis:
         return f"'{written}'" if len(written) <= 40 else f"'{written[:18]}…{written[-18:]}'"
 
     def refusal(self, part: Part, reason: str) -> ExpressionError:
-        return ExpressionError(f"in '{self.text.strip()}', character {part.begin + 1}: {reason}")
+        return ExpressionError(f"in '{cut_short(self.text.strip())}', character {part.begin + 1}: {reason}")
 
 
 def scaled(exponents: Exponents, power: Fraction) -> Exponents:

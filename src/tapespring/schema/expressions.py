@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .near_words import listing, nearest
+from .problems import cut_short
 from .programs import MEANING, OPERANDS, Op, Program
 from .unit_grammar import Unit, is_unit, parse_unit
 
@@ -130,7 +131,7 @@ class _ExpressionReader:
         return self.spans[self.at - 1][1]
 
     def refusal(self, reason: str) -> ExpressionError:
-        return ExpressionError(f"in '{self.text.strip()}': {reason}")
+        return ExpressionError(f"in '{cut_short(self.text.strip())}': {reason}")
 
     def peek(self, ahead: int = 0) -> tuple[str, str]:
         return self.tokens[self.at + ahead] if self.at + ahead < len(self.tokens) else ("end", "")
@@ -268,7 +269,7 @@ class _ExpressionReader:
             if name in self.variables or name in CONSTANTS:
                 raise self.refusal(f"'{name}' is not a function; write '{name}*(…)' to multiply")
             near = nearest(name, FUNCTIONS)
-            hint = f"; did you mean '{near}'?" if near else f"; functions: {', '.join(FUNCTIONS)}"
+            hint = f"; did you mean '{near}'?" if near else f"; choose among {', '.join(FUNCTIONS)}"
             raise self.refusal(f"unknown function '{name}'{hint}")
         op, begin = FUNCTIONS[name], self.ended - len(name)
         self.expect("(")

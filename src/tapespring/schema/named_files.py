@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .folder import Folder, trusted
+from .text_file import read_bytes, read_text
 
 FUNCTION = re.compile(r"([\w.]+?)(\.py)?:\w+")
 LONGEST = 500  # characters of a path
@@ -23,7 +24,7 @@ INCLUDE = re.compile(r"^\s*INCLUDE\s+'([^']+)'", re.IGNORECASE | re.MULTILINE)  
 def contents(data: Any, folder: str | Path | Folder) -> bytes:
     """A digest of all files named in plain data, by name and content; empty if there are none."""
     files = named_files(data, folder)
-    pieces = [f"{name}:{hashlib.sha256(path.read_bytes()).hexdigest()}" for name, path in sorted(files.items())]
+    pieces = [f"{name}:{hashlib.sha256(read_bytes(path)).hexdigest()}" for name, path in sorted(files.items())]
     return "\n".join(pieces).encode()
 
 
@@ -76,9 +77,9 @@ def named_inside(path: Path) -> Any:
 
             return read_yaml(path).data
         if path.suffix == ".py":
-            return [f"{module}:module" for module in imported(path.read_text(encoding="utf-8"))]
+            return [f"{module}:module" for module in imported(read_text(path))]
         if path.suffix.lower() in (".bdf", ".dat", ".nas", ".pch", ".asm"):
-            return INCLUDE.findall(path.read_text(encoding="utf-8", errors="replace"))
+            return INCLUDE.findall(read_text(path, errors="replace"))
     except (ValueError, OSError, SyntaxError):
         return []  # whoever reads it has more to say
     return []

@@ -54,6 +54,11 @@ def path_text(path: DataPath) -> str:
     return text
 
 
+def cut_short(text: str, longest: int = 200) -> str:
+    """The beginning of what is quoted in a message."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 class PathError(ValueError):
     """No number stands at a path; the message says what is there instead."""
 

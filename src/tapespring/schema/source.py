@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from .near_words import nearest
-from .problems import DataPath, ModelError, Place, Problem
-from .yaml_nodes import NodeReader, Position, position
+from .problems import DataPath, ModelError, Place, Problem, cut_short
+from .text_file import read_bytes
+from .yaml_nodes import DEEPEST_NESTING, MOST_VALUES, TOO_DEEP, NodeReader, Position, position
 from .yaml_rules import dumper, loader
-
-DEEPEST_NESTING = 100
 
 
 @dataclass
@@ -67,19 +66,21 @@ def parse_yaml(text: str, file: str = "") -> Source:
 
 def _read_text(path: Path) -> str:
     file = str(path)
-    if path.is_dir():
-        raise ModelError.at(file, 0, 0, "is a folder; give the model file in it")
     try:
-        content = path.read_bytes()
+        content = read_bytes(path)
     except FileNotFoundError:
         raise ModelError.at(file, 0, 0, f"no such file{_near_file(path)}") from None
+    except IsADirectoryError:
+        raise ModelError.at(file, 0, 0, "is a folder; give the model file in it") from None
     except OSError as error:
         raise ModelError.at(file, 0, 0, f"cannot be read: {error.strerror}") from None
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise ModelError.at(file, line, 0, "not a text file in UTF-8; a model file is YAML") from None
+        raise ModelError.at(
+            file, line, 0, "not a text file in UTF-8; a model file is YAML, so save it as that"
+        ) from None
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise ModelError.at(file, line, 0, "not a text file, for it holds a zero byte; remove it")
@@ -102,26 +103,30 @@ def _compose(text: str, file: str):
     import yaml
 
     try:
-        _check_nesting(text, file)
+        _check_size(text, file)
         return yaml.compose(text, Loader=loader())
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
         raise ModelError.at(file, line, column, _explanation(error, text, line)) from None
     except yaml.YAMLError as error:
-        raise ModelError.at(file, 0, 0, f"not YAML: {str(error).splitlines()[0]}") from None
+        found = text.find(chr(error.character)) if isinstance(error, yaml.reader.ReaderError) else 0
+        line, why = 1 + text.count("\n", 0, found), str(error).splitlines()[0]
+        raise ModelError.at(file, line, 0, f"not YAML: {why}; remove it") from None
 
 
-def _check_nesting(text: str, file: str) -> None:
-    """Refuse nesting that would exhaust the stack of a recursive reader."""
+def _check_size(text: str, file: str) -> None:
+    """Refuse nesting that would exhaust the stack of a recursive reader, and values that would fill the memory."""
     import yaml
 
-    depth = 0
+    depth = values = 0
     for event in yaml.parse(text, Loader=loader()):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > DEEPEST_NESTING:
-            line, column = event.start_mark.line + 1, event.start_mark.column + 1
-            raise ModelError.at(file, line, column, "nested too deeply to be a model")
+        values += isinstance(event, yaml.NodeEvent)
+        too_many = values > 2 * MOST_VALUES  # for keys are among them
+        if depth > DEEPEST_NESTING or too_many:
+            message = f"more than {MOST_VALUES} values; split the model" if too_many else TOO_DEEP
+            raise ModelError.at(file, *position(event), message)
 
 
 def _explanation(error, text: str, line: int) -> str:
@@ -136,10 +141,12 @@ def _explanation(error, text: str, line: int) -> str:
     if "expected a single document" in str(error):
         return "a second document starts here ('---'); a model file holds one"
     if "mapping values are not allowed" in problem:
-        return f"not YAML: a second ':' in '{words.strip()}'; check the indentation, or put the text in quotes"
+        return (
+            f"not YAML: a second ':' in '{cut_short(words.strip())}'; check the indentation, or put the text in quotes"
+        )
     start = error.context_mark
     since = f" ({error.context}, line {start.line + 1})" if error.context and start else ""
-    near = f"; near '{words.strip()}'" if words.strip() else "; something is not closed"
+    near = f"; near '{cut_short(words.strip())}'" if words.strip() else "; something is not closed"
     return f"not YAML: {problem}{since}{near}"
 
 

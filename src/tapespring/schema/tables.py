@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .near_words import advice, nearest
+from .text_file import read_text
 from .units import Dimension, parse_quantity
 
 
@@ -137,7 +138,7 @@ def read_csv(path: Path) -> CsvRows:
 
 def _read_lines(path: Path) -> list[tuple[int, str]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path, "utf-8-sig")
     except FileNotFoundError:
         raise TableError(f"no file '{path.name}' in {path.parent}{_near_file(path)}") from None
     except UnicodeDecodeError:

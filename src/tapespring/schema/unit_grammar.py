@@ -10,9 +10,14 @@ from fractions import Fraction
 from functools import lru_cache
 
 from .near_words import nearest
+from .problems import cut_short
 
 NUMBER_PATTERN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 LARGEST_EXPONENT = 12
+ONCE = Fraction(1)
+DEEPEST_NESTING = 20
+LONGEST_SCALE = 4000  # bits of numerator and denominator; psi^12 has 1700
+LARGEST_SCALE = 1000  # bits of their ratio, which is a double
 
 
 class QuantityError(ValueError):
@@ -119,7 +124,7 @@ def unit_named(name: str) -> Unit:
             return table[name]
     if name[1:] in TAKES_PREFIX and name[0] in PREFIXES:
         return Unit(PREFIXES[name[0]]) * TAKES_PREFIX[name[1:]]
-    raise UnknownUnitError(f"unknown unit '{name}'{_suggestion(name)}")
+    raise UnknownUnitError(f"unknown unit '{cut_short(name)}'{_suggestion(name)}")
 
 
 def is_unit(name: str) -> bool:
@@ -162,6 +167,7 @@ class _UnitReader:
         self.text = text
         self.tokens = self._tokens(re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda s: "^" + s[0].translate(_SUPERSCRIPTS), text))
         self.at = 0
+        self.nesting = 0
 
     def _tokens(self, text: str) -> list[tuple[str, str]]:
         tokens, position = [], 0
@@ -174,7 +180,7 @@ class _UnitReader:
         return tokens
 
     def refusal(self, reason: str = "a unit is such as mm, N/m, kg m^2 or N*s/m") -> UnitSyntaxError:
-        return UnitSyntaxError(f"cannot read the unit '{self.text.strip()}'; {reason}")
+        return UnitSyntaxError(f"cannot read the unit '{cut_short(self.text.strip())}'; {reason}")
 
     def peek(self) -> tuple[str, str]:
         return self.tokens[self.at] if self.at < len(self.tokens) else ("end", "")
@@ -199,14 +205,14 @@ class _UnitReader:
             kind, sign = self.peek()
             if sign in ("*", "·", "⋅", "×"):
                 self.take()
-                unit = unit * self.power()
+                unit = self.sound(unit * self.power())
             elif sign == "/":
                 self.take()
-                unit, divided = unit * self.power() ** Fraction(-1), True
+                unit, divided = self.sound(unit * self.power() ** Fraction(-1)), True
             elif kind == "name" or sign == "(":
                 if divided:  # is 'kg/m s' kg/(m s) or (kg/m) s? people differ
                     raise self.refusal("a blank after '/' is ambiguous: write '*' or parentheses, as in kg/(m*s)")
-                unit = unit * self.power()
+                unit = self.sound(unit * self.power())
             else:
                 return unit
 
@@ -214,8 +220,16 @@ class _UnitReader:
         base = self.atom()
         if self.peek()[1] in ("^", "**"):
             self.take()
-            return base ** self.exponent()
+            power = self.exponent()
+            return self.sound(base, power) ** power
         return base
+
+    def sound(self, unit: Unit, power: Fraction = ONCE) -> Unit:
+        """The unit, of which the power can be computed with."""
+        above, below = unit.ratio.numerator.bit_length(), unit.ratio.denominator.bit_length()
+        if (above + below) * abs(power) > LONGEST_SCALE or abs(above - below) * abs(power) > LARGEST_SCALE:
+            raise self.refusal("its scale is beyond computing with; use fewer factors or smaller exponents")
+        return unit
 
     def atom(self) -> Unit:
         kind, word = self.take()
@@ -224,7 +238,11 @@ class _UnitReader:
         if word == "1":
             return Unit()
         if word == "(":
+            self.nesting += 1
+            if self.nesting > DEEPEST_NESTING:
+                raise self.refusal("its parentheses are nested too deeply; remove some")
             unit = self.product(self.power())
+            self.nesting -= 1
             if self.take()[1] == ")":
                 return unit
         raise self.refusal()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from .problems import cut_short
 from .unit_grammar import NUMBER_PATTERN, QuantityError, Unit, UnitSyntaxError, parse_unit
 
 Exponents = tuple[Fraction, ...]
@@ -131,21 +132,21 @@ def split_quantity(text: str, dimension: Dimension) -> tuple[str, str]:
     match = NUMBER_PATTERN.match(words)
     if match is None:
         if words.lstrip("+-.").casefold() in ("nan", "inf", "infinity"):
-            raise QuantityError(f"'{text}' is not a finite number; write an ordinary one")
-        raise UnitSyntaxError(f"'{text}' is not {dimension.with_article}{_for_example(dimension)}")
+            raise QuantityError(f"'{cut_short(text)}' is not a finite number; write an ordinary one")
+        raise UnitSyntaxError(f"'{cut_short(text)}' is not {dimension.with_article}{_for_example(dimension)}")
     unit_written = words[match.end() :].strip()
     if re.match(r",\d", unit_written):
-        raise UnitSyntaxError(f"'{text}' has a decimal comma; write a point{_for_example(dimension)}")
+        raise UnitSyntaxError(f"'{cut_short(text)}' has a decimal comma; write a point{_for_example(dimension)}")
     return match[0], unit_written
 
 
 def _check_dimension(text: str, unit: Unit, wanted: Dimension) -> None:
     if problem := disagreement(unit.exponents, wanted):
-        raise DimensionError(f"'{text}' {problem}", unit.exponents)
+        raise DimensionError(f"'{cut_short(text)}' {problem}", unit.exponents)
     if not any(wanted.exponents[:3]) and unit.exponents[3] != wanted.exponents[3]:
         found = "an angle" if unit.exponents[3] else "a ratio"
         remedy = f"write a number such as {wanted.example}" if not wanted.unit else "write it in deg or rad"
-        message = f"'{text}' is {found}, but {wanted.with_article} is wanted here; {remedy}"
+        message = f"'{cut_short(text)}' is {found}, but {wanted.with_article} is wanted here; {remedy}"
         raise DimensionError(message, unit.exponents)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..schema.tables import TableError, read_csv
+from ..schema.text_file import read_entries
 from ..schema.written import Written, in_si, si_name, unit_of
 from .file import Fitted, LogNormal, Normal, Parameter, SweepFile, Table, Triangular, Uniform
 
@@ -151,13 +151,16 @@ def fit_data(file: SweepFile, name: str) -> dict[str, Any]:
     """What a fit wrote. Raises ValueError."""
     path = file.folder.file(name)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if "parameters" not in data or "correlation" not in data:
+        data = read_entries(path)
+        for found in data["parameters"].values():
+            np.array([found[key] for key in ("value", "std", "relative_std")], float)
+            found["unit"].strip()
+        if np.array(data["correlation"], float).shape != (len(data["parameters"]),) * 2:
             raise ValueError
     except OSError as error:
         raise ValueError(f"'{path}' cannot be read: {error.strerror}; `tapespring fit` writes it") from None
-    except ValueError:
-        raise ValueError(f"'{path}' is not what `tapespring fit` writes") from None
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise ValueError(f"'{path}' is not what `tapespring fit` writes; run the fit again") from None
     return data
 
 

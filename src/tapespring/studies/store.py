@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from ..results import ResultsFileError
+from ..results.archives import read_arrays
 from ..results.safe_file import replacing
+from ..schema.text_file import read_entries
 
 ABOUT, PIECES = "study.json", "pieces"
 
@@ -68,7 +69,7 @@ class Store:
         if not about.exists():
             return
         try:
-            known = json.loads(about.read_text(encoding="utf-8")).get("mark")
+            known = read_entries(about).get("mark")
         except (OSError, ValueError):
             known = None
         if known != mark:
@@ -114,10 +115,13 @@ class Store:
 def read_piece(path: Path) -> Piece:
     """Raises ResultsFileError: the archive has a checksum of each of its arrays."""
     try:
-        with np.load(path) as data:
-            reasons = json.loads(data["reasons"].tobytes())
-            return Piece(data["index"], data["parameters"], data["values"], reasons, data["seconds"])
-    except (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+        data = read_arrays(path)
+        reasons = json.loads(data["reasons"].tobytes())
+        piece = Piece(data["index"], data["parameters"], data["values"], reasons, data["seconds"])
+        if {len(part) for part in (piece.parameters, piece.values, reasons, piece.seconds)} != {len(piece)}:
+            raise ValueError("its columns differ in length")
+        return piece
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, zlib.error) as error:
         raise ResultsFileError(
             f"'{path}' is damaged ({error}); delete it, and the same command runs its samples again"
         ) from None

@@ -316,9 +316,7 @@ def why(error: ModelError) -> str:
 
 def _ended(results: Results) -> tuple[Results, str]:
     """(results, reason of a failure)"""
-    if results.status.code == "interrupted":
-        raise KeyboardInterrupt
-    if not results.status.complete:
+    if not results.unless_interrupted().status.complete:
         return results, results.status.message or results.status.code
     return results, "" if results.verdict.trusted else results.verdict.sentence
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ...schema.folder import Folder
+from ...schema.text_file import read_text
 from ..refusal import Refusal
 from .given import once
 from .raw import Block, RawMesh
@@ -59,7 +60,7 @@ def cards(path: Path, folder: Folder, within: tuple[Path, ...] = ()) -> Iterator
     within = (*within, path.resolve())
     card = None
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_text(path, errors="replace").splitlines()
     except OSError as error:
         raise Refusal(f"{path.name} cannot be read: {error.strerror}") from None
     waiting = ""

@@ -124,7 +124,7 @@ def whole_power(a: Range, p: float) -> Range:
 
 
 def power(a: Range, p: float) -> Range:
-    if p == int(p):
+    if p.is_integer():
         return whole_power(a, p) if p >= 0.0 else inverse(whole_power(a, -p))
     base = within(a, 0.0, np.inf)
     return rising(lambda x: x**p, base) if p > 0.0 else inverse(rising(lambda x: x**-p, base))
