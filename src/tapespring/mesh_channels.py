@@ -67,7 +67,8 @@ def cell_span(h, draft: int) -> tuple[int, int]:
 
 
 def stress_channels(h, body) -> list[Channel]:
-    """At the middle of each element, in the material's axes as drawn; elements by kind, then as in the mesh."""
+    """At the middle of each element, as drawn, of sheets in the material's axes, of solids in those of the world;
+    elements by kind, then as in the mesh."""
     mesh, name = body.mesh, body.name
     count = sum(len(cells) for cells in mesh.cells.values())
 
@@ -86,7 +87,7 @@ def stress_channels(h, body) -> list[Channel]:
             ("shear_force", "N/m", ("1", "2"), "transverse, per length"),
         ),
         "membrane": (("membrane_force", "N/m", SHEET, "per length"),),
-        "solid": (("stress", "Pa", SOLID, "second Piola-Kirchhoff"),),
+        "solid": (("stress", "Pa", SOLID, "second Piola-Kirchhoff in world axes, as drawn"),),
     }[body.kind]
     found = [
         Channel(f"{name}.{label}", unit, part(k), Numbered(components, count), f"{about}, per element")
@@ -95,7 +96,7 @@ def stress_channels(h, body) -> list[Channel]:
     if mesh.nodal is not None:
         labels, about = (
             Numbered(SOLID, len(mesh.nodes)),
-            "second Piola-Kirchhoff, at nodes: mean of the elements around",
+            "second Piola-Kirchhoff in world axes, as drawn; at nodes: mean of the elements around",
         )
 
         def nodal():

@@ -173,10 +173,15 @@ def moved_part(part: BaseModel, written: dict[str, Any], motion: Motion) -> dict
             made[field] = moved_part(value, dict(made[field]), motion)
         elif is_spatial(f"{info.annotation}{info.metadata}") and value is not None:
             what = kind_of(owner, field)
-            in_world = what != HISTORY or (isinstance(value, tuple) and getattr(part, "axes", "world") == "world")
+            in_world = what != HISTORY or (isinstance(value, tuple) and begins_in_world(part))
             if what not in (None, OWN) and in_world:
                 made[field] = motion.field(what, value, made.get(field))
     return made | along_the_world(part, motion) | in_letters(part, made, motion)
+
+
+def begins_in_world(part: Any) -> bool:
+    """Whether functions of time are in the world's axes, as those of nodes of a mesh are as drawn."""
+    return getattr(part, "axes", "world") == "world" or part.kind == "spread_load"
 
 
 def along_the_world(part: Any, motion: Motion) -> dict[str, Any]:

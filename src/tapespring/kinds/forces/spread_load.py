@@ -13,7 +13,7 @@ from .wrench import WrenchLoad
 
 class SpreadLoad(WrenchLoad):
     """All of it together is `force` and `torque`. An edge shares by length, a face by area, a whole body by area or
-    volume, single nodes equally; `axes: body` lets it turn with each node as shells do."""
+    volume, single nodes equally; `axes: body` lets it turn with each node of a shell, from world axes as drawn."""
 
     kind: Literal["spread_load"] = "spread_load"
 
