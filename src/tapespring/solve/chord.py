@@ -23,6 +23,8 @@ from .search import Search
 
 LEFT = 0.2  # of what slopes foretell of a quantity: what they may leave
 LEFT_BY_ALL = 0.02  # of the most that slopes foretell of any displacement
+DRIVEN = 0.1  # of both, in mechanisms that are driven: near change points their assemblies come so close to each other
+# that a chord from one to another looks like one that is bent a little
 FORK = 2.0  # times the slope at its end: a chord that begins at a fork
 LITTLE = 1e-3  # model sizes or rad: never a jump
 STILL = 1e-4  # model sizes or rad: nothing has moved that energy could tell of
@@ -56,6 +58,7 @@ class Chords:
         self.begin = self.here()
         self.first = self.begin.energy
         self.most = abs(self.out[2])  # energy
+        self.closely = DRIVEN if (search.tables.rows["law"] >= 0).any() else 1.0
 
     def energy(self) -> float:
         s = self.search
@@ -99,9 +102,9 @@ class Chords:
         for p, root in ways:
             told, foretold = (1 - p) * np.abs(a.slope) + p * np.abs(b.slope), ((1 - p) * a.slope + p * b.slope) * dt
             left = np.abs(gone - np.clip(gone, *np.sort((foretold, root * foretold), axis=0)))
-            may = (LEFT * told + LEFT_BY_ALL * told.max(initial=0.0)) * dt + LITTLE
+            may = self.closely * (LEFT * told + LEFT_BY_ALL * told.max(initial=0.0)) * dt + LITTLE
             power, work = (1 - p) * abs(a.power) + p * abs(b.power), ((1 - p) * a.power + p * b.power) * dt
-            energy = abs(b.energy - a.energy - work) / (LEFT * power * dt + floor + 1e-300)
+            energy = abs(b.energy - a.energy - work) / (self.closely * LEFT * power * dt + floor + 1e-300)
             moved = left.max(initial=0.0) > STILL
             worst = min(worst, max(float((left / may).max(initial=0.0)), energy if moved else 0.0))
         return worst

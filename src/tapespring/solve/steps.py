@@ -82,9 +82,7 @@ class Loop(NamedTuple):
     # those that ended the run before
     breaks: np.ndarray  # (at least one, 4) where steps end and how long they may be, see timeline.breaks
     answer: np.ndarray  # (3,) of contacts, see contact_tasks
-    touching: (
-        np.ndarray
-    )  # (pairs, then joints with friction, 4) gap and its rate at the start of the step, changes that
+    touching: np.ndarray  # (pairs, then joints with friction, 4) gap and its rate at the start of a step, changes that
     # may be in it, when it last touched or parted
 
 
