@@ -258,8 +258,8 @@ def step_length(loop, s, record):
 
 
 @device
-def finish_step(tables, work, loop, s, whole, chains, record, h, checked):
-    """Settle the state, find events, write and check; a code."""
+def finish_step(tables, work, loop, s, whole, chains, record, h, checked, alone):
+    """Settle the state, find events, write and check; a code. alone: the state before was left a step ago."""
     settle(tables, work, loop, s, whole, chains)
     if len(tables.watches) > 0:
         put_rates(tables, loop, s, int64(1))
@@ -269,7 +269,7 @@ def finish_step(tables, work, loop, s, whole, chains, record, h, checked):
             stop_at(tables, work, loop, stop)
             return STOPPED_BY_EVENT
     code = visit(tables, work, loop, s, record, checked)
-    trace_state(tables, work, loop, record, -1.0)
+    trace_state(tables, work, loop, record, 0.0 if alone else -1.0)
     if code == PAUSED and too_deep(work):
         return TOO_DEEP
     if code == PAUSED and len(chains.ranges) > 0 and sharpest(chains) > SHARP:
@@ -285,6 +285,8 @@ def advance(tables, work, loop, s, whole, chains, record, max_steps):
     if count[FRESH] and not begin(tables, work, loop, s, whole, chains, record):
         return TOO_CROWDED
     watched, chained = len(tables.watches) > 0, len(chains.ranges) > 0
+    # without the fast passes settling costs next to nothing, and every step leaves its state
+    alone = not chained and len(s.owned) == 0 and len(record.step_time) > 0
     every = CHECK_CHAINS_EVERY if chained or len(s.owned) > 0 else CHECK_EVERY
     for i in range(max_steps):
         if s.options[CROWDED] == 0.0:
@@ -308,8 +310,8 @@ def advance(tables, work, loop, s, whole, chains, record, max_steps):
         due = outputs_due(loop, record) or t >= clock[END] or t >= s.options[HELD_UNTIL]
         sharp, full = chained and sharpest(chains) > SHARP, room_needed(loop, record)
         checked = watched or due or sharp or full or i == max_steps - 1 or count[STEPS] % every == 0
-        if checked or at_break:
-            code = finish_step(tables, work, loop, s, whole, chains, record, h, checked)
+        if checked or at_break or alone:
+            code = finish_step(tables, work, loop, s, whole, chains, record, h, checked, alone)
             if code != PAUSED:
                 return code
         if at_break and pass_break(loop):
