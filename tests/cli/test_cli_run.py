@@ -2,10 +2,8 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -68,24 +66,6 @@ def test_a_place_that_cannot_be_written_is_told_before_the_run(folder, tapesprin
     assert tapespring("run", "pendulum.yaml").exit_code == 3
     assert tapespring("run", "pendulum.yaml", "--out", "nowhere/run.nc").exit_code == 3
     assert (folder / "plain").read_text() == "a file"
-
-
-def test_interrupted_run_keeps_what_was_reached(folder):
-    command = [sys.executable, "-m", "tapespring", "run", "pendulum.yaml", "--duration", "1e6 s", "--out", "part.nc"]
-    run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        time.sleep(8.0)
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=60)
-    finally:
-        run.kill()
-    assert run.returncode == 130, err
-    assert "Traceback" not in err
-    assert "interrupted; what was reached is in part.nc" in err
-    assert "NOT COMPLETE (interrupted)" in out
-    saved = Results.load(folder / "part.nc")
-    assert saved.status.code == "interrupted"
-    assert 0.0 < saved.status.time < 1e6
 
 
 def test_the_command_itself(folder):

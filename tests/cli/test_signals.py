@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import tapespring as ts
-from tapespring import comparing, interruption
-from tapespring import simulate as simulating
+from tapespring import interruption
 from tapespring.cli import screen
 from tapespring.results import extremes
+from tapespring.solve import transient
 
 ENDING = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 LAW = """
@@ -78,6 +78,33 @@ def sent(number: int, once=lambda: True, after: float = 0.3):
         thread.join()
 
 
+@pytest.fixture
+def begun(monkeypatch):
+    """Whether a run from the command line goes on: a signal before that ends it with nothing to keep."""
+    steps, told = threading.Event(), screen.Bar.__call__
+
+    def tell(self, fraction, text):
+        steps.set()
+        told(self, fraction, text)
+
+    monkeypatch.setattr(screen.Bar, "__call__", tell)
+    return steps
+
+
+@contextmanager
+def interrupted_within(monkeypatch, number):
+    """Every run meets a signal after some of its steps, whatever the machine is busy with."""
+    advance = transient.advance
+
+    def interrupted(run, step, progress, patience, keep=None, chunk=transient.FIRST_CHUNK):
+        advance(run, step, progress, patience, lambda _: signal.raise_signal(number), chunk)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(transient, "advance", interrupted)
+        patch.setattr(transient, "FIRST_CHUNK", 1)
+        yield
+
+
 def more_calls(numbers, than=500):
     """Whether a law is called much more often than it is tried before a run."""
     begin = numbers["calls"]
@@ -86,11 +113,12 @@ def more_calls(numbers, than=500):
 
 @pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize("file", MODELS)
-def test_a_signal_ends_the_run_and_keeps_what_was_reached(models, tapespring, file, number):
+def test_a_signal_ends_the_run_and_keeps_what_was_reached(models, tapespring, begun, file, number):
     assert tapespring("run", file, "--allow-python").exit_code == 0  # whatever has to be compiled is
     before = signal.getsignal(number)
-    once = more_calls(sys.modules["pulling"].numbers) if file == "hinge.yaml" else lambda: True
-    with sent(number, once):
+    begun.clear()
+    once = more_calls(sys.modules["pulling"].numbers) if file == "hinge.yaml" else begun.is_set
+    with sent(number, once, after=0.0):
         done = tapespring("run", file, "--allow-python", "--duration", LONG[file])
     assert done.exit_code == 128 + number
     assert "NOT COMPLETE (interrupted)" in done.output
@@ -200,26 +228,11 @@ def test_an_interrupted_run_is_not_refined(models, tapespring):
 @pytest.mark.parametrize("number", ENDING)
 def test_whatever_runs_models_ends_with_its_first_interrupted_run(models, tapespring, monkeypatch, number):
     """Not with the next model, and not with a verdict on half a run."""
-    begun = []
-
-    def started(*given, **settings):
-        begun.append(given)
-        timer = threading.Timer(0.3, os.kill, (os.getpid(), number))
-        timer.start()
-        try:
-            return simulate(*given, **{**settings, "duration": 1e7})
-        finally:
-            timer.cancel()
-
-    simulate = simulating.simulate
     for words in (("bench", "a01", "a03", "--report", "pages"), ("compare-solvers", "pendulum.yaml")):
-        begun.clear()
-        monkeypatch.setattr(simulating, "simulate", started)
-        monkeypatch.setattr(comparing, "simulate", started)
-        done = tapespring(*words)
+        with interrupted_within(monkeypatch, number):
+            done = tapespring(*words)
         assert done.exit_code == 128 + number
-        assert "interrupted; nothing was saved" in done.output
-        assert len(begun) == 1
+        assert done.output == "interrupted; nothing was saved\n"
         assert not Path("pages").exists()
 
 
@@ -234,12 +247,12 @@ def test_an_interrupted_run_is_on_disk_before_more_is_found_in_it(models, tapesp
         raise KeyboardInterrupt
 
     monkeypatch.setattr(extremes.Extremes, "plain", found)
-    with sent(signal.SIGTERM):
+    with interrupted_within(monkeypatch, signal.SIGTERM):
         done = tapespring("run", "pendulum.yaml", "--duration", "1e7 s")
     assert seen == [True]
     assert done.exit_code == 128 + signal.SIGTERM
     assert "interrupted; what was reached is in out" in done.output
-    assert ts.Results.load("out/pendulum.nc").status.time > 1.0
+    assert ts.Results.load("out/pendulum.nc").status.code == "interrupted"
 
 
 def test_a_run_that_is_interrupted_while_it_is_saved_is_kept(models, tapespring, monkeypatch):
@@ -253,8 +266,9 @@ def test_a_run_that_is_interrupted_while_it_is_saved_is_kept(models, tapespring,
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")
-def test_a_process_of_a_batch_queue(models):
-    """SIGTERM to the process itself; the queue would kill it seconds later."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_process_from_a_terminal_or_a_batch_queue(models, number):
+    """The signal to the process itself; a queue would kill it seconds later."""
     words = ["run", "hinge.yaml", "--allow-python", "--duration", "1e5 s", "--out", "part.nc"]
     signs = "from pathlib import Path\n" + LAW.replace(
         "    return", "    if numbers['calls'] > 1000:\n        Path('running').touch()\n    return"
@@ -272,11 +286,12 @@ def test_a_process_of_a_batch_queue(models):
             if (models / "running").exists() or run.poll() is not None:
                 break
             time.sleep(0.1)
-        run.send_signal(signal.SIGTERM)
-        _, err = run.communicate(timeout=20)
+        run.send_signal(number)
+        out, err = run.communicate(timeout=120)
     finally:
         run.kill()
-    assert run.returncode == 128 + signal.SIGTERM, err
+    assert run.returncode == 128 + number, err
+    assert "NOT COMPLETE (interrupted)" in out
     assert "interrupted; what was reached is in part.nc" in err
     assert "Traceback" not in err
     assert "ignored" not in err

@@ -15,7 +15,7 @@ SECONDS = 60
 REMEDY = re.compile(
     r"did you mean|choose|write|give|use |such as|for example|must|wanted|needs|remove|leave |add |check |move |correct"
     r"|say |name a|fields here|known here|a model has|bodies:|joints:|markers|it has|put |sort|not YAML|quotes|rename"
-    r"|allowed|name two|extend|swap|split|fewer|make |only|stands? |takes|draw|is followed"
+    r"|allowed|name two|extend|swap|split|fewer|make |only|lead |stands? |takes|draw|is followed"
 )
 
 

@@ -179,7 +179,7 @@ def test_pipes_and_devices_are_not_waited_for(tmp_path, monkeypatch):
         with pytest.raises(ModelError, match="a pipe or a device, not a file; copy what it gives"):
             read_yaml(path)
     (tmp_path / "large.yaml").write_text("a: 1")
-    monkeypatch.setattr("tapespring.schema.text_file.LARGEST", 3)
+    monkeypatch.setattr("tapespring.schema.source.LARGEST", 3)
     with pytest.raises(ModelError, match="larger than"):
         read_yaml(tmp_path / "large.yaml")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .folder import Folder, trusted
-from .text_file import read_bytes, read_text
+from .text_file import read_text
 
 FUNCTION = re.compile(r"([\w.]+?)(\.py)?:\w+")
 LONGEST = 500  # characters of a path
@@ -24,8 +24,13 @@ INCLUDE = re.compile(r"^\s*INCLUDE\s+'([^']+)'", re.IGNORECASE | re.MULTILINE)  
 def contents(data: Any, folder: str | Path | Folder) -> bytes:
     """A digest of all files named in plain data, by name and content; empty if there are none."""
     files = named_files(data, folder)
-    pieces = [f"{name}:{hashlib.sha256(read_bytes(path)).hexdigest()}" for name, path in sorted(files.items())]
+    pieces = [f"{name}:{digest(path)}" for name, path in sorted(files.items())]
     return "\n".join(pieces).encode()
+
+
+def digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def named_files(data: Any, folder: str | Path | Folder) -> dict[str, Path]:

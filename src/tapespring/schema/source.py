@@ -14,7 +14,7 @@ from typing import Any
 
 from .near_words import nearest
 from .problems import DataPath, ModelError, Place, Problem, cut_short
-from .text_file import read_bytes
+from .text_file import LARGEST, read_bytes
 from .yaml_nodes import DEEPEST_NESTING, MOST_VALUES, TOO_DEEP, NodeReader, Position, position
 from .yaml_rules import dumper, loader
 
@@ -67,7 +67,7 @@ def parse_yaml(text: str, file: str = "") -> Source:
 def _read_text(path: Path) -> str:
     file = str(path)
     try:
-        content = read_bytes(path)
+        content = read_bytes(path, LARGEST)
     except FileNotFoundError:
         raise ModelError.at(file, 0, 0, f"no such file{_near_file(path)}") from None
     except IsADirectoryError:
