@@ -261,7 +261,7 @@ def usual(kind):
     return "implicit" if any(part["kind"] in FLEXIBLE for part in parts) else "ode"
 
 
-#: Not yet held, causes still to be found. Impacts follow each other so fast that a rounding grows beyond what halving the
+#: Not yet held, causes still to be found. Impacts follow each other so fast that a rounding grows beyond what half the
 #: step or a tenth of the tolerance shows (a spin of 2e-5 rad/s where two corners hit at once), or decides whether
 #: surfaces touch at an output. Where an event stops `conserving` within a step, speeds are 3e-5 off.
 OPEN = [
