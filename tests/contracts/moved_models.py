@@ -53,7 +53,7 @@ def kind_of(owner: type, field: str) -> str | None:
 def is_spatial(annotation: str) -> bool:
     """Whether a field holds vectors, axes, three functions of time or references."""
     functions = annotation.count("FunctionOf(") >= 3 and "tuple[" in annotation
-    marks = ("VectorOf(", "unit_vector", "_OrientationType", "Tag(tag='text')")
+    marks = ("VectorOf(", "unit_vector", "_OrientationType", "Tag(tag='text')", "Tag(tag='body')")
     return functions or any(mark in annotation for mark in marks)
 
 
@@ -213,8 +213,9 @@ def in_letters(part: Any, made: dict[str, Any], motion: Motion) -> dict[str, Any
         return found | {"symmetry": None, "move": {motion.letter(k): v for k, v in (made.get("move") or {}).items()}}
     if kind == "event" and COMPONENT.search(part.watch):
         watch = part.watch[:-1] + motion.letters[part.watch[-1]]
-        by = motion.d["xyz".index(watch[-1])] if ".position." in watch else 0.0
-        return {"watch": watch, "level": part.level.plain + by}
+        by, meant = (motion.d["xyz".index(watch[-1])], "length") if ".position." in watch else (0.0, "speed")
+        (dimension,) = (one for one in part.level.readers if one.name == meant)
+        return {"watch": watch, "level": float(part.level.read(dimension)) + by}
     if kind == "nastran":
         return {"text": BULK.sub(lambda card: moved_card(card, motion), part.text)}
     return {}
