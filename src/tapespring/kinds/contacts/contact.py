@@ -95,7 +95,7 @@ def build(contact: Contact, builder) -> None:
         add_edges(bodies)
     meshed = any(body.triangles for body in bodies)
     few = contact.between and not meshed and len(a) * len(b) == 1
-    if few and contact.between[0] == contact.between[1]:
+    if few and len({repr(side) for side in contact.between or ()}) == 1:
         raise Refusal(
             f"{words_of(a[0])} is given twice and cannot touch itself; name two surfaces, or flexible bodies 'among'",
             "between",
