@@ -247,7 +247,7 @@ def warnings_of(parts):
     found = [finding for part in parts for finding in (*part.first_place(), *part.branches(), *part.slack_cables())]
     found += [finding for part in parts for finding in step_warnings(part)]
     ends = {id(part.start): part for part in parts}  # parts of a stage share its start
-    found += [finding for part in ends.values() for finding in drive_warnings(part)]
+    found += [finding for part in ends.values() for finding in (*drive_warnings(part), *part.undetermined())]
     return dict.fromkeys(found)
 
 

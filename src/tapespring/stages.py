@@ -36,6 +36,7 @@ CONTACT_EVENTS = (
     ("jam", "slip is stopped by an impact without collision"),
 )
 PUSHES = 0.01  # of its largest tension: a cable that pushes with more is no cable
+NO_MOTION = 1e-10  # of the model's size, in the time of a run
 IMPACTS = 7  # its place in the rows of energy
 REMOVABLE = ("joints", "drives", "forces", "contacts", "events")
 
@@ -135,9 +136,14 @@ class StageRun:
         return steps._replace(ends=lambda: steps.ends() + shift, inside=lambda which: steps.inside(which) + shift)
 
     def rounding(self) -> float:
-        """Energy in the last digit of the model's size, under the largest force in a joint [J]."""
+        """Energy in the last digit of the model's size, under the largest force in a joint, or of all of it on a way
+        that nobody would call a motion [J]."""
         held = np.abs(self.run.record.multiplier[: self.rows])
-        return float(np.finfo(float).eps * self.start.length * np.nanmax(held, initial=0.0))
+        roundings = np.finfo(float).eps * self.start.length * np.nanmax(held, initial=0.0)
+        if self.is_static or not self.run.duration > 0.0:
+            return float(roundings)
+        speed, mass = NO_MOTION * self.start.length / self.run.duration, self.start.system.tables.nodes["mass"].sum()
+        return float(max(roundings, 0.5 * mass * speed**2))
 
     def reached(self) -> list[str]:
         """Events that ended it."""
@@ -145,6 +151,17 @@ class StageRun:
             return []
         names = list(self.catalogue.events)
         return [names[i] for t, i, _ in self.run.events if i >= 0 and t >= self.run.time]
+
+    def undetermined(self) -> list[Finding]:
+        """Reactions that rigid bodies cannot share among joints: a load that is read off one of them is any of many."""
+        if not self.start.superfluous:
+            return []
+        words = (
+            "The model is over-constrained (a note says by which joints): forces and torques of these joints, and of "
+            "those they share a load with, are one of many possible sets. Free a direction, or let a bushing or a "
+            "flexible body stand for one of them."
+        )
+        return [Finding("fair", "Reactions", words)]
 
     def first_place(self) -> list[Finding]:
         """Whether a stage or restart had to put bodies elsewhere before it could begin, for its joints and drives."""

@@ -19,9 +19,10 @@ from tapespring import Model
 from tapespring.schema.problems import ModelError
 
 SOLVERS = ["ode", "baumgarte", "stiff", "implicit", "conserving", "explicit", "quasi-static"]
-SHIFT = Motion(shift=(1.0, 2.0, 3.0))
-TURN = Motion(rotation([1, -2, 3], 2.1))
-CYCLE = Motion([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # x becomes y, y z and z x
+AWAY = (1.0, 2.0, 3.0)
+SHIFT = Motion(shift=AWAY)
+TURN = Motion(rotation([1, -2, 3], 2.1), AWAY)
+CYCLE = Motion([[0, 0, 1], [1, 0, 0], [0, 1, 0]], AWAY)  # x becomes y, y z and z x
 PLACES = ("position", "positions", "point", "centre_of_mass")
 FROM_THE_ORIGIN = ("energy.gravity", "energy.stored")
 #: sheets and solids vibrate so fast that a fiftieth of their time is enough for solvers of small steps
@@ -286,11 +287,12 @@ def case(request):
     return Case(*request.param)
 
 
+@pytest.mark.slow  # for every day, what is turned is elsewhere too
 def test_elsewhere(case):
     case.assert_same(moved(case.data, SHIFT), motion=SHIFT)
 
 
-def test_turned(case):
+def test_turned_elsewhere(case):
     turn = CYCLE if speaks_of_axes(case.data) else TURN
     case.assert_same(moved(case.data, turn), motion=turn)
 

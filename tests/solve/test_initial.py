@@ -72,6 +72,8 @@ def test_a_redundant_hinge_is_found_and_harmless():
     assert not one.notes
     assert two["leaf.position"].values == pytest.approx(one["leaf.position"].values, abs=1e-7)
     assert two.audit.relative < 1e-8
+    assert [f.title for f in two.verdict.doubts] == ["Reactions"]  # how they are shared is anybody's guess
+    assert one.verdict.level == "good"
 
 
 def test_nothing_to_move_is_refused():

@@ -1,4 +1,4 @@
-"""What a run is worth whose bodies spin or fly on while little else happens."""
+"""What a run is worth whose bodies rest, spin or fly on while little else happens."""
 
 import numpy as np
 import pytest
@@ -59,3 +59,12 @@ def test_a_spin_that_the_scheme_slows_down_visibly_is_bad():
     )
     assert results.verdict.level == "bad"
     assert results.audit.balance.numerical > 0.1 * results.audit.kinetic.max()
+
+
+@pytest.mark.parametrize("solver", ["ode", "implicit", "conserving"])
+def test_what_is_at_rest_is_good(solver):
+    """Roundings move it, and what they exchange is no energy that anything could be judged by."""
+    clamp = {"kind": "fixed", "between": ["ground", "beam.start"], "at": [-1, 0, 0]}
+    rest = {"name": "Shelf", "bodies": {"beam": BEAM | {"angular_velocity": [0, 0, 0]}}, "joints": {"clamp": clamp}}
+    results = Model.from_plain(rest).simulate(0.01, solver=solver)
+    assert results.verdict.level == "good", results.summary()

@@ -22,7 +22,8 @@ latter, so the scale is never below STEADY of it: an exchange that is wrong by i
 energy carried all along, and no better than fair down to 1e-7. Where next to nothing is exchanged but by the scheme
 (below 1e-6 of the energy carried, or 1e-10 of |V|, whose zero is arbitrary), the range of an account is itself only
 error, and the scale is the energy carried. Nothing less than `rounding` is ever the scale: the last digit of the
-model's size times the largest force in its joints. What is held by them and does not move has no other energy.
+model's size times the largest force in its joints, or the energy of all its mass on a way that is no motion. What is
+held and does not move has no other energy.
 `describe` says which it is.
 
 All of this is found at the steps of a run where they are known (`steps`), so that it does not hang on the outputs.
