@@ -61,7 +61,7 @@ def test_a_spin_that_the_scheme_slows_down_visibly_is_bad():
     assert results.audit.balance.numerical > 0.1 * results.audit.kinetic.max()
 
 
-@pytest.mark.parametrize("solver", ["ode", "implicit", "conserving"])
+@pytest.mark.parametrize("solver", ["ode", "implicit", "explicit"])
 def test_what_is_at_rest_is_good(solver):
     """Roundings move it, and what they exchange is no energy that anything could be judged by."""
     clamp = {"kind": "fixed", "between": ["ground", "beam.start"], "at": [-1, 0, 0]}

@@ -285,9 +285,10 @@ def negligible(results: Results) -> dict[str, float]:
     for name, found in results.extremes.items():
         unit = results.channels[name].unit
         largest[unit] = max(largest.get(unit, 0.0), float(np.nanmax(found.sizes, initial=0.0)))
-    size, duration = model_size(results), float(np.ptp(results.time)) or 1.0
+    size, duration = model_size(results), np.ptp(results.time) or np.float64(1.0)
     others = {"m": size, "rad": 1.0, "N m": size * largest.get("N", 0.0), "kg m^2/s": size * largest.get("kg m/s", 0.0)}
-    others |= {f"{of}{per}": others[of] / duration**n for of in ("m", "rad") for per, n in (("/s", 1), ("/s^2", 2))}
+    with np.errstate(all="ignore"):  # of runs of no length at all anything is negligible
+        others |= {f"{of}{per}": others[of] / duration**n for of in ("m", "rad") for per, n in (("/s", 1), ("/s^2", 2))}
     return {unit: NEGLIGIBLE * max(size, others.get(unit, 0.0)) for unit, size in largest.items()}
 
 
