@@ -187,7 +187,9 @@ class Case:
 
 
 CASES = [
-    Case(block, "ode", 0.4, 0.1),
+    # its corners come to stick one after another within 17 µs, and roundings have a part in how: over 24 frames ends
+    # are 3e-8 apart in the median and 2e-6 at most, by tolerances down to 1e-10 alike; 1e-13 m at home does up to 3e-7
+    Case(block, "ode", 0.4, 0.1, near=5e-6),
     Case(block, "implicit", 0.4, 0.1, step=1e-3),
     Case(block, "explicit", 0.4, 0.1, step=2e-5),
     Case(thrown, "ode", 1.0, 0.3),
